@@ -3,6 +3,7 @@
 // The fonts and colours are those of the page (style.css, `.draw`).
 import { el, svg } from './dom.js';
 import { costOf } from './explain.js';
+import { mark, pointing } from './pointing.js';
 
 /** @typedef {import('./explain.js').Request} Request */
 
@@ -109,12 +110,8 @@ const wave = n => `w${(n % 4) + 1}`;
  * @param {Element} drawn
  * @param {...(string|Node)} caption
  */
-export const figure = (heading, drawn, ...caption) =>
-  el(
-    'figure',
-    { className: 'figure' },
-    ...(heading ? [el('p', { className: 'title', textContent: heading })] : []),
-    el(
+export function figure(heading, drawn, ...caption) {
+  const place = el(
       'div',
       {
         className: 'scrolls',
@@ -124,8 +121,16 @@ export const figure = (heading, drawn, ...caption) =>
       },
       drawn,
     ),
-    ...(caption.length ? [el('figcaption', {}, ...caption)] : []),
+    said = el('figcaption', {}, ...caption);
+  pointing(place, said);
+  return el(
+    'figure',
+    { className: 'figure' },
+    ...(heading ? [el('p', { className: 'title', textContent: heading })] : []),
+    place,
+    ...(caption.length ? [said] : []),
   );
+}
 
 /** Returns true in a window as narrow as a telephone. Pictures then have narrower cells. */
 export const narrow = () => typeof innerWidth !== 'undefined' && innerWidth < 560;
@@ -163,13 +168,32 @@ export function stacked(rows, said) {
 }
 
 /**
+ * Says which lanes a bank serves in a cycle, and which others it serves in other cycles.
+ * @param {Request} request
+ * @param {number} phase
+ * @param {number[]} lanes
+ * @param {number[]} banks
+ */
+function servedIn({ lanes: all }, phase, lanes, banks) {
+  const others = all.filter(one => one.phase !== phase && banks.includes(one.first)),
+    many = (/** @type {string} */ what, /** @type {number[]} */ list) =>
+      `${what}${list.length > 1 ? 's' : ''} ${list.join(', ')}`;
+  return (
+    `Cycle ${phase + 1}: ${many('bank', banks)} for ${many('lane', lanes)}. ` +
+    (others.length
+      ? `The ${many('lane', others.map(({ lane }) => lane))} need other words of it.`
+      : 'No other lane needs another word there.')
+  );
+}
+/**
  * Draws banks and wavefronts: one column per bank, one row per wavefront. A cell names the lane
  * that is served ("8×": eight lanes that read the same word).
  * @param {Request} request
  * @param {number} [rows] least number of rows, so that pictures side by side have equal heights
  * @param {number} [shown] number of wavefronts served so far; the others stay idle
+ * @param {string} [scope] the names of the lanes and banks begin with it (pointing.js)
  */
-export function banksParts(request, rows = costOf(request), shown = Infinity) {
+export function banksParts(request, rows = costOf(request), shown = Infinity, scope = '') {
   const BANK = unit(),
     fits = (/** @type {string} */ text, /** @type {number} */ width) => 7 * text.length < width;
   /** @type {Map<string, number[]>} */
@@ -199,27 +223,31 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
         wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK)
           ? all
           : lanesOf(lanes);
+    const banks = [...Array(wide).keys()].map(i => (first + i) % 32);
     parts.push(
-      svg(
-        'g',
-        {},
-        cell(x, y, wide * BANK - 2, 18, wave(phase)),
-        ...(fits(said, wide * BANK + 4) && (wide > 1 || BANK >= 20)
-          ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')]
-          : []),
+      mark(
         svg(
-          'title',
+          'g',
           {},
-          `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`,
+          cell(x, y, wide * BANK - 2, 18, wave(phase)),
+          ...(fits(said, wide * BANK + 4) && (wide > 1 || BANK >= 20)
+            ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')]
+            : []),
         ),
+        [...banks.map(bank => `${scope}b${bank}`), ...lanes.map(lane => `${scope}l${lane}`)].join(
+          ' ',
+        ),
+        servedIn(request, phase, lanes, banks),
       ),
     );
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
-/** Returns the placeholder for a picture of banks that would tell the answer to an open bet. */
-export function unknownParts() {
-  const width = LEFT + 32 * unit();
+/**
+ * Returns the placeholder for a picture of banks that would tell the answer to an open bet.
+ * @param {number} width
+ */
+export function unknownParts(width) {
   return {
     width,
     height: 34,
@@ -338,14 +366,27 @@ export function linesParts({ lanes }, shown = 32, size = unit() < 20 ? 10 : 20, 
       }),
     ];
   for (const { lane, address } of asked) {
-    const [x, y] = place(address);
+    const [x, y] = place(address),
+      bank = Math.round(x / size),
+      others = asked.filter(
+        one => Math.floor(one.address / 4) % 32 === bank && one.address !== address,
+      ).length;
+    const part = (/** @type {Element} */ drawn) =>
+      mark(
+        drawn,
+        `l${lane}`,
+        `Lane ${lane}: bank ${bank} of line ${1 + lines.indexOf(lineOf(address))}. ` +
+          `${others || 'No'} other lane${others === 1 ? ' wants' : 's want'} another word of ` +
+          'this bank.',
+      );
     parts.push(
-      cell(x + 1, y, size - 2, high - 1, 'cool'),
-      wire(size * (lane + 0.5), 14, x + size / 2, y, 'cool'),
+      mark(wire(size * (lane + 0.5), 14, x + size / 2, y, 'cool'), `l${lane}`),
+      part(cell(x + 1, y, size - 2, high - 1, 'cool')),
+      part(dot(size * (lane + 0.5), 10, size * 0.35, 'cool')),
     );
   }
-  for (let lane = 0; lane < 32; lane++)
-    parts.push(dot(size * (lane + 0.5), 10, size * 0.35, lane < asked.length ? 'cool' : 'idle'));
+  for (let lane = asked.length; lane < 32; lane++)
+    parts.push(dot(size * (lane + 0.5), 10, size * 0.35, 'idle'));
   return { width: 32 * size, height: TOP + high * rows, parts };
 }
 /** Draws a request to global memory. @param {Request} request */

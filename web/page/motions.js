@@ -3,6 +3,7 @@
 import { buffers } from './scenes/buffers.js';
 import { ffma } from './scenes/ffma.js';
 import { lanes } from './scenes/lanes.js';
+import { orders } from './scenes/orders.js';
 import { outer } from './scenes/outer.js';
 import { pieces } from './scenes/pieces.js';
 import { tiles } from './scenes/tiles.js';
@@ -13,6 +14,8 @@ window.Motions = {
   '03_outer_product': outer,
   '04_warp_tiling': lanes,
   '05_float4': words,
+  '06_conflict_free_transpose': orders,
+  '07_z_order': orders,
   '08_double_buffer': buffers,
   '09_reuse_sass': ffma,
   '10_block_order': pieces,

@@ -459,7 +459,7 @@ render() {
             [[ ! -e $site/kernels/$name.js ]] ||
                 files+="<script src=\"kernels/$name.js\" defer></script>"
         done
-        if grep -qE 'class="motion" data-kernel="(0[234589]|10)' "$page"; then
+        if grep -qE 'class="motion" data-kernel="(0[2-9]|1)' "$page"; then
             files+='<script src="motions.js" defer></script>'
         fi
         sed -i -e '0,/<link rel="stylesheet"/s//<script src="engine.js" async><\/script>\n&/' \

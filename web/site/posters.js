@@ -21,6 +21,7 @@ class Element {
     Object.assign(this, { tag, attributes: [], children: [] });
   }
   setAttribute(name, value) {
+    if (name.startsWith('data-')) return; // what a reader points at: the page's script draws anew
     this.attributes.push(` ${name}="${escaped(value)}"`);
   }
   append(...children) {

@@ -1,6 +1,8 @@
 // The animation of step 03: each value in a register is used eight times. It shows a thread's loads
 // and FFMAs of one k in issue order.
+import { svg } from '../dom.js';
 import { cell, drawing, label, narrow } from '../draw.js';
+import { mark } from '../pointing.js';
 import { begin, issues } from './trace.js';
 
 /** @typedef {{name: string, offset: number, base: string, at: number}} Value */
@@ -106,13 +108,17 @@ function eventsOf({ a, b, group }, warp) {
     (one, two) => one.cycle - two.cycle,
   );
 }
+/** Returns the sizes of the grid: x of the values of A, x of the first sum, a column's width. */
+const sizes = () => (narrow() ? [0, 42, 36] : [0, 62, 54]);
 /**
- * Draws the values of A and B and the 64 sums, and marks those of the event `at`.
+ * Draws the values of A and B and the 64 sums, and marks those of the event `at`: the two values
+ * of an FFMA reach across the grid to their sum.
  * @param {any[]} past
  * @param {any} at
  */
 function gridParts(past, at) {
   const isFfma = at.what === 'ffma',
+    [first, left, wide] = sizes(),
     parts = [];
   const has = (/** @type {string} */ side, /** @type {number} */ i) =>
     past.some(event => event.what === 'load' && event.side === side && event.i === i);
@@ -125,21 +131,36 @@ function gridParts(past, at) {
     /** @type {number} */ y,
     /** @type {string} */ kind,
   ) => [
-    cell(x, y, 30, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'ink' : kind),
-    label(x + 15, y + 15, `${side}${i}`, has(side, i) ? 'on' : '', 'middle'),
+    mark(
+      cell(x, y, wide - 4, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'ink' : kind),
+      `${side}${i}`,
+      `${side}${i} is loaded into a register once, and eight FFMAs use it: a whole ` +
+        `${side === 'a' ? 'row' : 'column'} of sums.`,
+    ),
+    label(x + wide / 2 - 2, y + 15, `${side}${i}`, has(side, i) ? 'on' : '', 'middle'),
   ];
   const sum = (/** @type {number} */ i, /** @type {number} */ j) => {
     if (isFfma && at.i === i && at.j === j) return 'accent';
     if (past.some(event => event.what === 'ffma' && event.i === i && event.j === j)) return 'cool';
     return isFfma && (at.i === i || at.j === j) ? 'accent-soft' : 'idle';
   };
-  const [first, left] = narrow() ? [0, 46] : [40, 90];
   for (let i = 0; i < 8; i++) {
     parts.push(
-      ...value('a', i, first, 52 + i * 26, 'w1'),
-      ...value('b', i, left + i * 34, 14, 'w2'),
+      ...value('a', i, first, 34 + i * 26, 'w1'),
+      ...value('b', i, left + i * wide, 0, 'w2'),
     );
-    for (let j = 0; j < 8; j++) parts.push(cell(left + j * 34, 52 + i * 26, 30, 22, sum(i, j)));
+    for (let j = 0; j < 8; j++)
+      parts.push(
+        mark(
+          cell(left + j * wide, 34 + i * 26, wide - 4, 22, sum(i, j)),
+          `a${i} b${j}`,
+          `C[${i}][${j}] += a${i} · b${j}: its row shares a${i}, its column b${j}.`,
+        ),
+      );
+  }
+  if (isFfma) {
+    const [x, y] = [left + (at.j + 0.5) * wide - 2, 45 + at.i * 26];
+    parts.push(svg('path', { class: 'cross', d: `M${first + wide} ${y}H${x}M${x} 24V${y}` }));
   }
   return parts;
 }
@@ -151,17 +172,23 @@ function drawProduct(events, now) {
   const past = events.slice(0, now + 1),
     done = past.filter(event => event.what === 'ffma').length,
     loads = past.length - done;
-  const [x, y] = narrow() ? [0, 290] : [400, 90];
+  const [x, y] = narrow() ? [0, 276] : [524, 60],
+    down = narrow() ? 0 : 58,
+    across = narrow() ? 112 : 0,
+    counts = [
+      [`${loads}`, loads === 1 ? 'load' : 'loads'],
+      [`${done}`, 'FFMA'],
+      [loads ? (done / loads).toFixed(1) : '–', 'FFMA per load'],
+    ];
   return drawing(
-    narrow() ? 320 : 640,
-    narrow() ? 396 : 264,
+    narrow() ? 330 : 640,
+    narrow() ? 304 : 240,
     `the outer product of one k: ${done} of 64 FFMA after ${loads} loads`,
     ...gridParts(past, events[now]),
-    label(x, y, `${loads} load${loads === 1 ? '' : 's'}, ${done} FFMA`, 'strong'),
-    label(x, y + 26, loads ? `${(done / loads).toFixed(1)} FFMA per load` : ''),
-    label(x, y + 58, 'Each value in a register is used eight'),
-    label(x, y + 76, 'times. With one element per thread:'),
-    label(x, y + 94, '0.5 FFMA per load.'),
+    ...counts.flatMap(([number, unit], i) => [
+      label(x + i * across, y + i * down, number, 'big'),
+      label(x + i * across, y + i * down + 18, unit),
+    ]),
   );
 }
 
@@ -180,7 +207,9 @@ export async function outer(kernel, owner) {
     slow: 90,
     key:
       'A thread computes its 8 × 8 elements of C for one k: values of A at the left, of B ' +
-      `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128).`,
+      `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128). With ` +
+      'one element per thread there would be 0.5 FFMA per load.',
+    hint: 'Point at an element of C, or at a value.',
     said: (/** @type {any} */ { cycle, what, text, i, j, side }) =>
       `cycle ${cycle}: ` +
       (what === 'load' ? `${side}${i} is loaded` : `C[${i}][${j}] += a${i} · b${j}`) +

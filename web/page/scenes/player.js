@@ -3,6 +3,7 @@
 import { button, el, onTurned, still } from '../dom.js';
 import { ANSWERED, isOpen } from '../bet.js';
 import { narrow } from '../draw.js';
+import { pointing } from '../pointing.js';
 import { findAll, kernels } from '../programs.js';
 import { costliest, requests } from './requests.js';
 
@@ -13,8 +14,6 @@ import { costliest, requests } from './requests.js';
  */
 export const scenes = () => ({
   '01_naive': requests,
-  '06_conflict_free_transpose': requests,
-  '07_z_order': requests,
   ...window.Motions,
 });
 
@@ -37,6 +36,8 @@ class Motion {
       ariaLabel: 'the drawing',
     });
     this.told = el('p', { className: 'said' });
+    this.hint = el('span', { className: 'soft' });
+    this.light = pointing(this.place, this.told);
     this.range = el('input', {
       type: 'range',
       min: 0,
@@ -55,7 +56,7 @@ class Motion {
     this.played = false; // true once the reader has pressed Play or moved the slider
     /** @type {any} */
     this.timer = 0;
-    const row = el('p', { className: 'row' }, this.button, this.range);
+    const row = el('p', { className: 'row' }, this.button, this.range, this.hint);
     const heading = box.querySelector('.title'),
       poster = box.querySelector(narrow() ? '.narrow svg' : '.wide svg');
     if (heading && poster) {
@@ -110,13 +111,14 @@ class Motion {
   }
   /** Shows an event. @param {number} at */
   show(at) {
-    const { scene, range, told } = this,
+    const { scene, range } = this,
       event = scene.events[at];
     range.value = String(at);
     this.place.ariaLabel = scene.heading;
     this.place.replaceChildren(scene.draw(at, this.holds));
-    told.textContent = this.holds ? '' : scene.said(event);
-    range.setAttribute('aria-valuetext', told.textContent || '');
+    const said = this.holds ? '' : scene.said(event);
+    range.setAttribute('aria-valuetext', said);
+    this.light(said);
     Object.assign(this.box.dataset, {
       event: range.value,
       of: scene.events.length,
@@ -144,6 +146,7 @@ class Motion {
       this.heading.textContent = this.scene.heading;
       Object.assign(this.range, { max: this.last, disabled: false });
       this.state.replaceChildren(this.scene.key);
+      this.hint.textContent = this.scene.hint || '';
       this.show(this.rest);
     } catch (error) {
       this.told.textContent =

@@ -1,8 +1,7 @@
-// The animations of steps 01, 06 and 07: which memory one load or store of a warp touches, for each
-// variant of the lesson. Step 01 shows lines and banks of the L1, the others the banks of
-// shared memory.
-import { banksParts, linesParts, stacked, unknownParts } from '../draw.js';
-import { costOf, cyclesOf, explained, explainedCycles, requestOf } from '../explain.js';
+// The animation of step 01: which lines and banks of the L1 one load of a warp touches, for each
+// variant of the lesson.
+import { linesParts, stacked } from '../draw.js';
+import { costOf, cyclesOf, explainedCycles, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
 import { begin, linesOf } from './trace.js';
 
@@ -51,78 +50,24 @@ export async function costliest(kernel, N, wanted, owner, most = 2) {
   );
 }
 
-/**
- * @type {Record<string, {N: number, wanted: RegExp, heading: string, key: string, most: number}>}
- */
-const LESSONS = {
-  '01_naive': {
-    N: 256,
-    wanted: /^LDG/,
-    most: 2,
-    heading: 'The lanes of a warp lie down a column of C, or along a row',
-    key:
-      'Dots are the 32 lanes of a warp. A row is a line of the L1, 128 bytes; a column is one of ' +
-      'its 32 banks. Above they load from A, below from B, N\u00a0=\u00a0256. At 4096 the words ' +
-      'lie in the same banks.',
-  },
-  '06_conflict_free_transpose': {
-    N: 128,
-    wanted: /^STS(?!\.128)/,
-    most: 1,
-    heading: 'A warp stores a part of A: which lanes meet in a bank?',
-    key:
-      'A column is a bank, a row is a cycle; a number is the lane that is served. Shown is a ' +
-      'warp’s first store of A, N\u00a0=\u00a0128.',
-  },
-  '07_z_order': {
-    N: 128,
-    wanted: /^LDS\.128/,
-    most: 2,
-    heading: 'One load of a warp, by four arrangements of its lanes',
-    key:
-      'A column is a bank, a row is a cycle; a number is a lane that is served. Shown is the ' +
-      'slower one of the loads of A and B, N\u00a0=\u00a0128.',
-  },
-};
-
-const isGlobal = (/** @type {any} */ request) => request.kind === 'global';
-/** The cycles that a request takes. @param {any} request */
-const cyclesFor = request => (isGlobal(request) ? cyclesOf(request) : costOf(request));
-/**
- * Returns the events of a request: one per lane (global) or per wavefront (shared).
- * @param {any} asked
- * @param {number} which the variant's index
- */
-function eventsOf({ variant, request, text }, which) {
-  return [...Array(isGlobal(request) ? 32 : costOf(request)).keys()].map(i => ({
-    which,
-    variant,
-    shown: i + 1,
-    text,
-    cycle: which * 32 + i,
-    warp: 0,
-  }));
-}
+/** Returns a request of the lanes below `count`. @param {any} request @param {number} count */
+const before = (request, count) => ({
+  ...request,
+  lanes: request.lanes.filter((/** @type {any} */ { lane }) => lane < count),
+});
 /**
  * Draws one variant's request up to the event that is shown.
  * @param {any} asked
- * @param {number} place before (-1), at (0) or behind (1) the variant of the event
- * @param {number} shown lanes (global) or wavefronts (shared) up to the event
- * @param {{least: number, holds: boolean}} common
+ * @param {number} lanes number of lanes up to the event
+ * @param {number} least the cycles of the fastest variant
  */
-function rowOf({ variant, request }, place, shown, { least, holds }) {
-  const global = isGlobal(request),
-    cost = cyclesFor(request),
-    gone = place < 0 ? Infinity : place > 0 ? 0 : shown;
-  const done = gone >= (global ? 32 : cost),
-    lanes = request.lanes.filter((/** @type {any} */ one) => one.lane < gone),
-    so = global && gone ? cyclesOf({ ...request, lanes }) : cost;
-  const banks = () => (place > 0 && holds ? unknownParts() : banksParts(request, cost, gone));
+function rowOf({ variant, request }, lanes, least) {
+  const cycles = cyclesOf(before(request, lanes));
   return {
     title: variant,
-    verdict: done || (global && gone) ? `${so} cycle${so === 1 ? '' : 's'}` : '',
-    best: done && cost === least,
-    picture: global ? linesParts(request, gone) : banks(),
+    verdict: lanes ? `${cycles} cycle${cycles === 1 ? '' : 's'}` : '',
+    best: lanes === 32 && cycles === least,
+    picture: linesParts(request, lanes),
   };
 }
 
@@ -132,48 +77,45 @@ function rowOf({ variant, request }, place, shown, { least, holds }) {
  * @param {string[]} variants
  */
 export async function requests([step], owner, variants) {
-  const lesson = LESSONS[step];
+  const heading = 'The lanes of a warp lie down a column of C, or along a row';
   const asked = await Promise.all(
     variants.map(async variant => ({
       variant,
-      ...(await costliest([step, variant], lesson.N, lesson.wanted, owner, lesson.most)),
+      ...(await costliest([step, variant], 256, /^LDG/, owner)),
     })),
   );
-  const global = isGlobal(asked[0].request),
-    least = Math.min(...asked.map(({ request }) => cyclesFor(request)));
-  const events = asked.flatMap(eventsOf);
-  const said =
-    `${lesson.heading}: ` +
-    asked.map(({ variant, request }) => `${variant} ${cyclesFor(request)} cycles`).join(', ');
-  /**
-   * @param {number} now
-   * @param {boolean} [holds] true if the reader has not bet yet
-   */
-  function draw(now, holds = false) {
-    const at = events[now];
+  const all = asked.map(({ request }) => cyclesOf(request)),
+    said = `${heading}: ${variants.map((variant, i) => `${variant} ${all[i]} cycles`).join(', ')}`;
+  const events = asked.flatMap(({ variant, text }, which) =>
+    [...Array(32).keys()].map(i => ({
+      which,
+      variant,
+      shown: i + 1,
+      text,
+      cycle: which * 32 + i,
+      warp: 0,
+    })),
+  );
+  function draw(/** @type {number} */ now) {
+    const { which, shown } = events[now];
     return stacked(
-      asked.map((one, i) => rowOf(one, Math.sign(i - at.which), at.shown, { least, holds })),
+      asked.map((one, i) =>
+        rowOf(one, i < which ? 32 : i > which ? 0 : shown, Math.min(...all)),
+      ),
       said,
     );
   }
   return {
-    heading: lesson.heading,
+    heading,
     events,
     draw,
-    key: lesson.key,
-    slow: global ? 60 : 450,
-    // Banks: before the bet, only the first variant is shown.
-    ...(global ? {} : { held: costOf(asked[0].request) - 1 }),
-    said: (/** @type {any} */ event) => {
-      const { request } = asked[event.which],
-        words = global
-          ? explainedCycles({
-              ...request,
-              lanes: request.lanes.filter((/** @type {any} */ { lane }) => lane < event.shown),
-            })
-          : explained(request, /^ST/.test(event.text)).join(' '),
-        [name] = event.text.split(' ');
-      return `${event.variant}: ${words} (${name})`;
-    },
+    key:
+      'Dots are the 32 lanes of a warp. A row is a line of the L1, 128 bytes; a column is one of ' +
+      'its 32 banks. Above they load from A, below from B, N\u00a0=\u00a0256. At 4096 the words ' +
+      'lie in the same banks.',
+    hint: 'Point at a lane.',
+    slow: 60,
+    said: (/** @type {any} */ { which, variant, text, shown }) =>
+      `${variant}: ${explainedCycles(before(asked[which].request, shown))} (${text.split(' ')[0]})`,
   };
 }

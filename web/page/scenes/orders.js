@@ -1,0 +1,170 @@
+// The animations of steps 06 and 07: the banks that one request of a warp needs, for each variant
+// of the lesson. Step 06 has wires from the lanes to the banks where they meet; step 07 has the
+// lanes where they stand over C, on a path in their order.
+import { banksParts, dot, narrow, stacked, unknownParts, wire } from '../draw.js';
+import { svg } from '../dom.js';
+import { costOf, explained } from '../explain.js';
+import { mark } from '../pointing.js';
+import { begin } from './trace.js';
+import { memoryOf, requestAt } from './requests.js';
+
+/** @typedef {import('../explain.js').Request} Request */
+/**
+ * @typedef {{variant: string, text: string, request: Request, map: number[][]|null}} Asked
+ *   map: the column and the row of each lane
+ */
+/** @type {Record<string, {wanted: RegExp, most: number, heading: string, key: string}>} */
+const LESSONS = {
+  '06_conflict_free_transpose': {
+    wanted: /^STS(?!\.128)/,
+    most: 1,
+    heading: 'A warp stores a part of A: which lanes meet in a bank?',
+    key:
+      'Dots are the 32 lanes of a warp. A column is a bank, a row is a cycle; a number is the ' +
+      'lane that is served. Shown is a warp’s first store of A, N\u00a0=\u00a0128.',
+  },
+  '07_z_order': {
+    wanted: /^LDS\.128/,
+    most: 2,
+    heading: 'One load of a warp, by four arrangements of its lanes',
+    key:
+      'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
+      'bank, a row is a cycle; a number is a lane that is served. Shown is the slower one of the ' +
+      'loads of A and B, N\u00a0=\u00a0128.',
+  },
+};
+
+/** Returns the different addresses, sorted. @param {Request} request */
+const addressesOf = ({ lanes }) =>
+  [...new Set(lanes.map(({ address }) => address))].sort((x, y) => x - y);
+/**
+ * Returns a variant's costliest request, and the lanes' map if there are loads of A and of B: the
+ * places of a lane's addresses among all.
+ * @param {string} step
+ * @param {string} variant
+ * @param {any} owner
+ * @returns {Promise<Asked>}
+ */
+async function askedOf(step, variant, owner) {
+  const { wanted, most } = LESSONS[step],
+    it = await begin([step, variant], 128, owner),
+    found = await memoryOf(it, wanted, most),
+    /** @type {Request[]} */
+    all = await Promise.all(found.map((/** @type {any} */ { address }) => requestAt(it, address))),
+    worst = costOf(all[0]) < costOf(all[all.length - 1]) ? 1 : 0;
+  // A warp reads fewer different values of A than of B.
+  const [a, b] = [...all].sort((x, y) => addressesOf(x).length - addressesOf(y).length),
+    [rows, columns] = [a, b || a].map(addressesOf);
+  return {
+    variant,
+    text: found[worst].text,
+    request: all[worst],
+    map:
+      b &&
+      a.lanes.map(({ address }, i) => [
+        columns.indexOf(b.lanes[i].address),
+        rows.indexOf(address),
+      ]),
+  };
+}
+/**
+ * Draws a variant's lanes and banks; lanes that were served have their wavefront's colour.
+ * @param {Asked} asked
+ * @param {number} gone number of wavefronts served
+ * @param {string} scope
+ */
+function pictureOf({ request, map }, gone, scope) {
+  const [bank, size, down] = narrow() ? [8, 14, 14] : [20, 19, 26],
+    banks = banksParts(request, costOf(request), gone, scope),
+    at = (/** @type {number} */ lane) =>
+      map
+        ? [(map[lane][0] + 0.5) * size, (map[lane][1] + 0.5) * down]
+        : [62 + (lane + 0.5) * bank, 8];
+  const served = request.lanes.filter(({ phase }) => phase < gone),
+    wires = map
+      ? []
+      : served.map(({ lane, first, phase }) =>
+          mark(
+            wire(at(lane)[0], 12, 62 + (first + 0.5) * bank, 47, `w${(phase % 4) + 1}`),
+            `${scope}l${lane}`,
+          ),
+        ),
+    path = `M${request.lanes.map(({ lane }) => at(lane)).join('L')}`;
+  const dots = request.lanes.map(({ lane, phase, first, last }) =>
+    mark(
+      dot(at(lane)[0], at(lane)[1], map ? 5.5 : 0.35 * bank, phase < gone ? `w${(phase % 4) + 1}` : 'idle'),
+      `${scope}l${lane}`,
+      phase < gone
+        ? `Lane ${lane} of ${scope}: bank ${first}${last > first ? ` to ${last}` : ''}, in cycle ` +
+            `${phase + 1}.`
+        : '',
+    ),
+  );
+  // The map stands at the left of the banks, on a telephone above them.
+  const high = map ? down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
+    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [172, 0];
+  return {
+    width: banks.width + x,
+    height: Math.max(banks.height + y, high),
+    parts: [
+      ...(map ? [svg('path', { class: 'stroke', d: path })] : []),
+      ...wires,
+      ...dots,
+      svg('g', { transform: `translate(${x} ${y})` }, ...banks.parts),
+    ],
+  };
+}
+
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ * @param {string[]} variants
+ */
+export async function orders([step], owner, variants) {
+  const { heading, key } = LESSONS[step],
+    asked = await Promise.all(variants.map(variant => askedOf(step, variant, owner))),
+    costs = asked.map(({ request }) => costOf(request)),
+    width = pictureOf(asked[0], 0, '').width;
+  const events = asked.flatMap(({ variant, text }, which) =>
+    [...Array(costs[which]).keys()].map(i => ({
+      which,
+      variant,
+      shown: i + 1,
+      text,
+      cycle: which * 32 + i,
+      warp: 0,
+    })),
+  );
+  /**
+   * @param {number} now
+   * @param {boolean} [holds] true if the reader has not bet yet
+   */
+  function draw(now, holds = false) {
+    const { which, shown } = events[now];
+    const rows = asked.map((one, i) => {
+      const gone = i < which ? Infinity : i > which ? 0 : shown,
+        done = gone >= costs[i];
+      return {
+        title: one.variant,
+        verdict: done ? `${costs[i]} cycle${costs[i] === 1 ? '' : 's'}` : '',
+        best: done && costs[i] === Math.min(...costs),
+        picture:
+          holds && i > which ? unknownParts(width) : pictureOf(one, gone, one.variant),
+      };
+    });
+    const said = asked.map(({ variant }, i) => `${variant} ${costs[i]} cycles`).join(', ');
+    return stacked(rows, `${heading}: ${said}`);
+  }
+  return {
+    heading,
+    events,
+    draw,
+    key,
+    slow: 450,
+    held: costs[0] - 1, // before the bet, only the first variant is shown
+    hint: 'Point at a lane, or at a cell.',
+    said: (/** @type {any} */ { which, variant, text }) =>
+      `${variant}: ${explained(asked[which].request, /^ST/.test(text)).join(' ')} ` +
+      `(${text.split(' ')[0]})`,
+  };
+}
