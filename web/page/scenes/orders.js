@@ -148,8 +148,7 @@ export async function orders([step], owner, variants) {
         title: one.variant,
         verdict: done ? `${costs[i]} cycle${costs[i] === 1 ? '' : 's'}` : '',
         best: done && costs[i] === Math.min(...costs),
-        picture:
-          holds && i > which ? unknownParts(width) : pictureOf(one, gone, one.variant),
+        picture: holds && i > which ? unknownParts(width) : pictureOf(one, gone, one.variant),
       };
     });
     const said = asked.map(({ variant }, i) => `${variant} ${costs[i]} cycles`).join(', ');

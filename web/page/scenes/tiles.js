@@ -1,19 +1,22 @@
 // The animation of step 02: tiles of A and B move along K.
 import { svg } from '../dom.js';
-import { narrow } from '../draw.js';
+import { cell, drawing, label, narrow } from '../draw.js';
+import { mark } from '../pointing.js';
 import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
-const GAP = 16,
-  ROWS = 4; // rows drawn per warp: its own, and those of three warps on the other schedulers
-/** Returns the pixels per element: fewer on a telephone, where letters keep their size. */
-const one = () => (narrow() ? 1.8 : 3);
+const ROWS = 4; // rows drawn per warp: its own, and those of three warps on the other schedulers
+const WARPS = LANES / ROWS;
+// Of the tiles in shared memory: their size, the place of the second one, the size of a warp's rows.
+const SIDE = 148,
+  FAR = SIDE + 14,
+  GROUP = SIDE / WARPS;
 
 /** The legend, in the empty corner above A and left of B. */
 const LEGEND = [
-  ['A load', 'on its way from global memory'],
+  ['A load', 'on its way to shared memory'],
   ['A store', 'in shared memory'],
   ['A read', 'used; may be overwritten'],
-  ['C', 'share of the sums that is done'],
+  ['good', 'share of the sums that is done'],
 ];
 
 /**
@@ -67,57 +70,173 @@ function stateAfter(past) {
   return { stripes: [...stripes.values()], sums: [...sums] };
 }
 /**
- * Draws the block's rows of A on the left, its columns of B above, both along K, and its tile of C.
+ * Returns how many warps copy, wait at a barrier, and compute.
+ * @param {any[]} past
+ */
+function workOf(past) {
+  const last = new Map(past.map(event => [event.warp, event])),
+    all = [...last.values()];
+  // A barrier lets warps go on when all have come to it.
+  const open = (/** @type {any} */ { what, round }) =>
+    all.length === WARPS &&
+    all.every(
+      one => one.round > round || (one.round === round && ['read', what].includes(one.what)),
+    );
+  return all.map(one =>
+    one.what !== 'wait' && one.what !== 'read'
+      ? 'copies'
+      : !open(one)
+        ? 'waits'
+        : one.what === 'wait'
+          ? 'computes'
+          : 'copies',
+  );
+}
+/**
+ * Draws the matrices in global memory: the block's rows of A on the left, its columns of B above,
+ * both along K, and its tile of C. A frame is around the tiles of the round.
+ * @param {any[]} past
+ * @param {number} N
+ * @param {number} one pixels per element
+ */
+function globalParts(past, N, one) {
+  const side = LANES * one,
+    far = N * one + 14,
+    { stripes } = stateAfter(past),
+    now = Math.max(...past.map(event => event.round));
+  const at = (
+    /** @type {string} */ matrix,
+    /** @type {number} */ row,
+    /** @type {number} */ column,
+  ) =>
+    matrix === 'A' ? [column * one, far + row * one] : [far + column * one, row * one];
+  return [
+    label(0, 14, 'The tiles in global memory', 'strong'),
+    ...LEGEND.flatMap(([kind, words], i) => [
+      svg('rect', { x: 1, y: 34 + 24 * i, width: 26, height: 10, class: kind }),
+      label(38, 44 + 24 * i, words),
+    ]),
+    label(0, far - 6, 'A'),
+    label(far - 14, 12, 'B'),
+    ...stripes.map(({ matrix, row, column, what }) => {
+      const [x, y] = at(matrix, row, column);
+      return svg('rect', { x, y, width: side, height: ROWS * one - 1, class: `${matrix} ${what}` });
+    }),
+    svg('rect', { x: far, y: far, width: side, height: side, class: 'frame' }),
+    label(far + side / 2, far + side / 2 + 5, 'C', 'strong', 'middle'),
+    ...[...Array(N / LANES).keys()].flatMap(tile =>
+      ['A', 'B'].map(matrix => {
+        const along = tile * LANES,
+          [x, y] = matrix === 'A' ? at('A', 0, along) : at('B', along, 0);
+        return mark(
+          svg('rect', {
+            x,
+            y,
+            width: side,
+            height: side,
+            class: tile === now ? 'clear now' : 'clear frame',
+          }),
+          `t${tile}`,
+          `Round ${tile + 1}: both tiles have k from ${along} to ${along + LANES - 1}.`,
+        );
+      }),
+    ),
+  ];
+}
+const from = (/** @type {number} */ i) => `${ROWS * i} to ${ROWS * i + ROWS - 1}`;
+/**
+ * Draws the sums of four rows and four columns, as a vessel that fills.
+ * @param {number} i
+ * @param {number} j
+ * @param {number} share of the rounds that is done
+ */
+function sumsOf(i, j, share) {
+  const [x, y, size] = [FAR + j * GROUP, FAR + i * GROUP, GROUP - 2],
+    height = size * share;
+  return mark(
+    svg(
+      'g',
+      {},
+      cell(x, y, size, size, 'idle'),
+      svg('rect', { x, y: y + size - height, width: size, height, class: 'good' }),
+    ),
+    `r${i} c${j}`,
+    `The threads of C's rows ${from(i)}, columns ${from(j)}, read those rows of A's tile and ` +
+      "those columns of B's.",
+  );
+}
+/**
+ * Draws the two tiles in shared memory, enlarged, the sums of C, and the warps.
+ * @param {any[]} past
+ * @param {number} rounds
+ */
+function sharedParts(past, rounds) {
+  const { stripes, sums } = stateAfter(past),
+    done = new Map(sums),
+    work = workOf(past),
+    each = [...Array(WARPS).keys()];
+  const latest = new Map();
+  for (const one of stripes) {
+    const key = `${one.matrix} ${(one.row % LANES) / ROWS}`;
+    if (!(latest.get(key)?.round > one.round)) latest.set(key, one);
+  }
+  const stripe = (/** @type {string} */ matrix, /** @type {number} */ i) => {
+    const kind = latest.get(`${matrix} ${i}`),
+      [x, y] = matrix === 'A' ? [0, FAR] : [FAR, 0];
+    return svg('rect', {
+      x,
+      y: y + i * GROUP,
+      width: SIDE,
+      height: GROUP - 2,
+      class: kind ? `${matrix} ${kind.what}` : 'idle',
+    });
+  };
+  const overlay = (/** @type {number} */ i) => [
+    mark(
+      svg('rect', { x: 0, y: FAR + i * GROUP, width: SIDE, height: GROUP - 2, class: 'clear' }),
+      `r${i}`,
+      `Rows ${from(i)} of A's tile: 32 threads of C read each float, those of its row.`,
+    ),
+    mark(
+      svg('rect', { x: FAR + i * GROUP, y: 0, width: GROUP - 2, height: SIDE, class: 'clear' }),
+      `c${i}`,
+      `Columns ${from(i)} of B's tile: 32 threads of C read each float, those of its column.`,
+    ),
+  ];
+  const many = (/** @type {string} */ what) => work.filter(one => one === what).length;
+  return [
+    label(0, 0, 'In shared memory', 'strong'),
+    label(0, FAR - 6, 'As'),
+    label(FAR - 20, 12, 'Bs'),
+    ...['copies', 'waits', 'computes'].flatMap((what, i) => [
+      label(0, 36 + 27 * i, `${many(what)}`, 'big'),
+      label(20, 36 + 27 * i, ['warps copy', 'wait at a barrier', 'compute'][i]),
+    ]),
+    ...each.flatMap(i => [stripe('A', i), stripe('B', i), ...overlay(i)]),
+    ...each.flatMap(i => each.map(j => sumsOf(i, j, (done.get(ROWS * i) || 0) / rounds))),
+  ];
+}
+/**
  * @param {any[]} events
  * @param {number} now
  * @param {number} N
  */
 function drawTiles(events, now, N) {
-  const ONE = one(),
-    SIDE = LANES * ONE,
-    LONG = N * ONE,
-    all = LONG + GAP + SIDE;
-  /** @type {Record<string, number[]>} */
-  const origin = { A: [0, LONG + GAP], B: [LONG + GAP, 0], C: [LONG + GAP, LONG + GAP] };
-  const frame = (
-    /** @type {string} */ name,
-    /** @type {number} */ width,
-    /** @type {number} */ height,
-  ) => [
-    svg('rect', { x: origin[name][0], y: origin[name][1], width, height, class: 'frame' }),
-    svg('text', { x: origin[name][0] + 4, y: origin[name][1] - 4 }, name),
-  ];
-  const { stripes, sums } = stateAfter(events.slice(0, now + 1)),
+  const past = events.slice(0, now + 1),
+    small = narrow(),
+    one = small ? 1.9 : 2,
+    high = (N + LANES) * one + 14,
     rounds = 1 + Math.max(...events.map(event => event.round));
-  const stripe = (/** @type {any} */ { matrix, row, column, what }) =>
-    svg('rect', {
-      x: origin[matrix][0] + column * ONE,
-      y: origin[matrix][1] + row * ONE,
-      width: SIDE,
-      height: ROWS * ONE - 1,
-      class: `${matrix} ${what}`,
-    });
-  const sum = (/** @type {[number, number]} */ [warp, done]) =>
-    svg('rect', {
-      x: origin.C[0],
-      y: origin.C[1] + warp * ONE,
-      width: (SIDE * done) / rounds,
-      height: ROWS * ONE - 1,
-      class: 'C',
-    });
-  const said = `the tiles of A and B, and the sums of C, at cycle ${events[now].cycle}`;
-  return svg(
-    'svg',
-    { viewBox: `-2 -20 ${all + 4} ${all + 22}`, role: 'img', 'aria-label': said },
-    ...frame('A', LONG, SIDE),
-    ...frame('B', SIDE, LONG),
-    ...frame('C', SIDE, SIDE),
-    ...stripes.map(stripe),
-    ...sums.map(sum),
-    ...LEGEND.flatMap(([kind, words], i) => [
-      svg('rect', { x: 0, y: 30 + 26 * i, width: 30, height: 9, class: kind }),
-      svg('text', { x: 40, y: 39 + 26 * i }, words),
-    ]),
+  return drawing(
+    small ? 330 : 682,
+    small ? high + 352 : high + 2,
+    `the tiles of A and B, and the sums of C, at cycle ${events[now].cycle}`,
+    ...globalParts(past, N, one),
+    svg(
+      'g',
+      { transform: small ? `translate(1 ${high + 34})` : 'translate(370 14)' },
+      ...sharedParts(past, rounds),
+    ),
   );
 }
 
@@ -152,6 +271,7 @@ export async function tiles(kernel, owner) {
     // The frame at rest: both tiles of the third round are whole, and two rounds are summed.
     rest: events.findIndex(({ what, round }) => what === 'read' && round === 2) - 1,
     draw,
+    hint: 'Point at elements of C, or at a tile.',
     key:
       "A stripe is four rows of a tile: one is copied by a warp of the block's first scheduler, " +
       `the others by its neighbours; N\u00a0=\u00a0${N}. Blue: A; orange: B; green: C.`,
