@@ -1,12 +1,14 @@
 import { svg } from '../dom.js';
 import { narrow } from '../draw.js';
+import { mark } from '../pointing.js';
 
 // Draws a chart of horizontal bars over `wide` units. `rows` has the rows' names, `ticks` the
-// vertical lines, [unit, name], and `shown` the bars, {row, from, to, kind, text}.
+// vertical lines, [unit, name], and `shown` the bars, {row, from, to, kind, text, of,
+// says}; `of` and `says` are those of mark().
 export function bars(rows, wide, ticks, shown, label) {
   const LEFT = 64,
     WIDTH = narrow() ? 340 : 640,
-    HIGH = 26,
+    HIGH = narrow() ? 26 : 34,
     x = at => LEFT + (at * (WIDTH - LEFT)) / wide;
   return svg(
     'svg',
@@ -16,24 +18,28 @@ export function bars(rows, wide, ticks, shown, label) {
       class: 'bars',
       'aria-label': label,
     },
-    ...rows.map((name, row) => svg('text', { x: 0, y: HIGH * row + 17 }, name)),
+    ...rows.map((name, row) => svg('text', { x: 0, y: HIGH * row + HIGH / 2 + 4 }, name)),
     ...ticks.map(([at]) => svg('line', { x1: x(at), x2: x(at), y1: 0, y2: HIGH * rows.length })),
     ...ticks.map(([at, name]) => svg('text', { x: x(at) + 3, y: HIGH * rows.length + 14 }, name)),
-    ...shown.flatMap(({ row, from, to, kind, text }) => [
-      svg('rect', {
-        x: x(from),
-        y: HIGH * row + 2,
-        width: Math.max(1, x(to) - x(from)),
-        height: HIGH - 5,
-        class: kind,
-      }),
+    ...shown.flatMap(({ row, from, to, kind, text, of, says }) => [
+      mark(
+        svg('rect', {
+          x: x(from),
+          y: HIGH * row + 2,
+          width: Math.max(1, x(to) - x(from)),
+          height: HIGH - 5,
+          class: kind,
+        }),
+        of,
+        says,
+      ),
       ...(x(to) - x(from) > 9 * text.length
         ? [
             svg(
               'text',
               {
                 x: (x(from) + x(to)) / 2,
-                y: HIGH * row + 17,
+                y: HIGH * row + HIGH / 2 + 4,
                 'text-anchor': 'middle',
                 class: / load/.test(kind) ? '' : 'on',
               },

@@ -115,6 +115,7 @@ function barsOf(events, end, registers, fetches) {
   return events
     .filter((event, i) => event.what !== 'done' && isFirst(event, i))
     .map(({ what, round, buffer, cycle }) => ({
+      of: `t${round}`,
       row: what === 'fetch' ? registers : buffer,
       text: `${round}`,
       kind: what === 'read' ? 'A' : what === 'write' && fetches ? 'B' : 'B load',
@@ -150,6 +151,31 @@ function said({ cycle, warp, what, round, buffer }) {
     done: `has read tile ${round}: buffer ${buffer} may be written`,
   };
   return `cycle ${cycle}, warp ${warp}: ${words[what]}`;
+}
+/**
+ * Says where a tile is, and what its buffer had to wait for.
+ * @param {any[]} spans
+ * @param {any} one
+ * @param {number} count of buffers
+ */
+function tileSaid(spans, { text, from, to, kind, row }, count) {
+  const tile = Number(text),
+    last = spans.find(one => one.kind === 'A' && one.text === `${tile - count}`),
+    meets = (/** @type {any} */ one) => Math.min(to, one.to) - Math.max(from, one.from),
+    /** The other tile that is read, or on its way, for most of this time. */
+    [other] = spans
+      .filter(one => (one.kind === 'A') !== (kind === 'A') && one.text !== text && meets(one) > 0)
+      .sort((one, two) => meets(two) - meets(one)),
+    during = other
+      ? `, while tile ${other.text} is ${kind === 'A' ? 'on its way' : 'read'}`
+      : '',
+    span = `from cycle ${from} to ${to}`;
+  if (kind === 'A') return `Tile ${tile} is read in buffer ${row} ${span}${during}.`;
+  if (row === count) return `Tile ${tile} is on its way to registers ${span}${during}.`;
+  return (
+    `Tile ${tile} is on its way to buffer ${row} ${span}${during}` +
+    (last ? `; tile ${last.text} was read there until cycle ${last.to}.` : '.')
+  );
 }
 
 /**
@@ -189,7 +215,11 @@ export async function buffers(kernel, owner) {
   /** @param {number} now */
   function draw(now) {
     const { cycle } = events[now];
-    const grown = (/** @type {any} */ span) => ({ ...span, to: Math.min(cycle, span.to) });
+    const grown = (/** @type {any} */ span) => ({
+      ...span,
+      to: Math.min(cycle, span.to),
+      says: tileSaid(spans, span, count),
+    });
     return bars(
       rows,
       end,
@@ -202,6 +232,7 @@ export async function buffers(kernel, owner) {
     heading: 'The next tile arrives while this one is computed',
     events,
     draw,
+    hint: 'Point at a tile.',
     key:
       `A bar is a tile, with its number; N\u00a0=\u00a0${it.N}, two of a block's eight warps. ` +
       (fetches

@@ -3,6 +3,7 @@
 // eight of them are drawn with their operands.
 import { svg } from '../dom.js';
 import { cell, drawing, label, narrow } from '../draw.js';
+import { mark } from '../pointing.js';
 import { begin, linesOf } from './trace.js';
 
 /**
@@ -93,15 +94,40 @@ function mapParts({ all, from }, now) {
   return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
 }
 /**
+ * Says where an operand comes from, and what that costs.
+ * @param {Read} read
+ * @param {{name: string, bank: number, kept: boolean}} operand
+ */
+function operandSaid({ text, operands, lost }, { name, bank, kept }) {
+  const both = operands.filter(one => !one.kept && one.bank === bank).length,
+    which = bank ? 'odd' : 'even';
+  return (
+    `${text.replace(/ ;$/, '')}: ` +
+    (kept
+      ? `the reuse cache still has ${name}, so no bank has to give it.`
+      : both > 1
+        ? `the ${which} bank has to give ${both} registers, one per cycle.`
+        : `only ${name} comes from the ${which} bank${lost ? '' : ', so nothing waits'}.`)
+  );
+}
+/**
  * Draws a row: the three operands of an FFMA and its cycles; empty cells if `there` is false.
  * @param {Read} one
  * @param {number} y
  * @param {boolean} there
+ * @param {string} side the variant
  */
-function rowParts({ operands, lost }, y, there) {
-  const cells = operands.map((operand, j) =>
-    cell(72 * j, y, 66, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'),
-  );
+function rowParts(one, y, there, side) {
+  const { operands, lost } = one;
+  const cells = operands.map((operand, j) => {
+    const { name, kept, bank } = operand;
+    if (!there) return cell(72 * j, y, 66, 19, 'idle');
+    return mark(
+      cell(72 * j, y, 66, 19, kept ? 'kept' : bank ? 'w2' : 'w1'),
+      `${side}${j}${name}${kept ? '' : ` ${side}${y}b${bank}`}`,
+      operandSaid(one, operand),
+    );
+  });
   if (!there) return cells;
   const names = operands.map(({ name, kept }, j) =>
     label(33 + 72 * j, y + 14, name, kept ? '' : 'on', 'middle'),
@@ -147,7 +173,7 @@ function sideParts(side, now) {
     ...mapParts(ended ? side : { ...side, all: all.map(one => ({ ...one, lost: 0 })) }, now),
     ...open,
     ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
-    ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now)),
+    ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now, variant)),
   ];
 }
 /** @type {[string, string, number][]} */
@@ -201,6 +227,7 @@ export async function ffma([step], owner) {
     events,
     draw,
     slow: 600,
+    hint: 'Point at an operand.',
     held: SHOWN - 2,
     key:
       'Each cell is an FFMA of one pass through the main loop. A marked one lost a cycle in the ' +

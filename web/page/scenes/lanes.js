@@ -1,6 +1,8 @@
 // The animation of step 04: the arrangement of a warp's lanes, and the number of different values
 // that they read for one k.
 import { cell, dot, drawing, label, narrow, variantLabel } from '../draw.js';
+import { svg } from '../dom.js';
+import { mark } from '../pointing.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
@@ -16,7 +18,7 @@ const sizes = () =>
  * @param {any} at the event; `current`: it belongs to this layout; `past`: to a later layout
  * @param {number} top y
  */
-function lanesParts({ rows, columns, at: places }, at, top) {
+function lanesParts({ variant, rows, columns, at: places }, at, top) {
   const row = at.past ? rows : at.current ? at.row : -1,
     column = at.past ? columns : at.current ? at.column : -1;
   const { size, gap, radius, left } = sizes(),
@@ -28,30 +30,45 @@ function lanesParts({ rows, columns, at: places }, at, top) {
     /** @type {boolean} */ now,
     /** @type {string} */ colour,
   ) => (!read ? 'idle' : at.current && now ? 'ink' : colour);
+  const serves = (/** @type {number} */ lanes) =>
+    `is read once for ${lanes === 1 ? 'one lane' : `${lanes} lanes, which share it`}.`;
   for (let r = 0; r < rows; r++)
     parts.push(
-      cell(
-        left - size - 10,
-        top + r * down,
-        size,
-        size,
-        kind(r <= row, r === at.row && at.column < 0, 'w1'),
+      mark(
+        cell(
+          left - size - 10,
+          top + r * down,
+          size,
+          size,
+          kind(r <= row, r === at.row && at.column < 0, 'w1'),
+        ),
+        `${variant}a${r}`,
+        `${variant}: value ${r + 1} of A ${serves(columns)}`,
       ),
     );
   for (let c = 0; c < columns; c++)
     parts.push(
-      cell(left + c * one, top - size - 6, size, size, kind(c <= column, c === at.column, 'w2')),
+      mark(
+        cell(left + c * one, top - size - 6, size, size, kind(c <= column, c === at.column, 'w2')),
+        `${variant}b${c}`,
+        `${variant}: value ${c + 1} of B ${serves(rows)}`,
+      ),
     );
   for (const place of places) {
     const served =
         at.current && (at.column < 0 ? place.row === at.row : place.column === at.column),
       fed = at.done || (place.row <= row && place.column <= column);
     parts.push(
-      dot(
-        left + place.column * one + size / 2,
-        top + place.row * down + size / 2,
-        radius,
-        served ? 'accent' : fed ? 'variant-mark' : 'idle',
+      mark(
+        dot(
+          left + place.column * one + size / 2,
+          top + place.row * down + size / 2,
+          radius,
+          served ? 'accent' : fed ? 'variant-mark' : 'idle',
+        ),
+        `${variant}a${place.row} ${variant}b${place.column} lane${place.lane}`,
+        `Lane ${place.lane} of ${variant} reads value ${place.row + 1} of A with its row, and ` +
+          `value ${place.column + 1} of B with its column.`,
       ),
     );
   }
@@ -119,6 +136,26 @@ function eventsOf({ variant, rows, columns }, which) {
 }
 
 /**
+ * Returns the places of layouts: each beside the one before it, if there is room.
+ * @param {any[]} asked
+ */
+function placed(asked) {
+  const { size, left, width } = sizes();
+  let x = 0,
+    y = 0,
+    high = 0; // of the row of layouts
+  const places = asked.map(({ rows, columns }) => {
+    const wide = Math.max(left + columns * (size + 1), narrow() ? width : 230);
+    if (x + wide > width) [x, y, high] = [0, y + high, 0];
+    const place = { x, y, wide };
+    x += wide + 52;
+    high = Math.max(high, 72 + rows * (size + 2));
+    return place;
+  });
+  return { places, width, height: y + high - 16 };
+}
+
+/**
  * @param {[string, string]} kernel
  * @param {any} owner
  * @param {string[]} variants
@@ -130,31 +167,26 @@ export async function lanes([step], owner, variants) {
   /** @param {number} now */
   function draw(now) {
     const at = events[now],
-      { size, width } = sizes(),
+      { places, width, height } = placed(asked),
       parts = [];
-    let y = 0;
     asked.forEach((one, i) => {
       const { variant, rows, columns } = one,
+        { x, y, wide } = places[i],
         done = i < at.which || (i === at.which && at.column === columns - 1);
-      const said = done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '';
+      const said = done ? `${rows} + ${columns} = ${rows + columns} values` : '';
       parts.push(
-        ...variantLabel(y + 14, variant, i),
-        label(
-          width,
-          y + 14,
-          said,
-          `strong${done && rows + columns === least ? ' good' : ''}`,
-          'end',
+        svg(
+          'g',
+          { transform: `translate(${x} ${y})` },
+          ...variantLabel(14, variant, i),
+          label(wide, 14, said, done && rows + columns === least ? 'strong good' : 'strong', 'end'),
+          ...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, 46),
         ),
       );
-      parts.push(
-        ...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46),
-      );
-      y += 66 + rows * (size + 2);
     });
     return drawing(
       width,
-      y - 10,
+      height,
       asked.map(one => `${one.variant}: ${one.rows + one.columns} values`).join(', '),
       ...parts,
     );
@@ -163,6 +195,7 @@ export async function lanes([step], owner, variants) {
     heading: 'The squarer the lanes, the fewer different values they read',
     events,
     draw,
+    hint: 'Point at a lane, or at a value.',
     slow: 110,
     key:
       'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at ' +

@@ -92,7 +92,12 @@ function pictureOf({ request, map }, gone, scope) {
     path = `M${request.lanes.map(({ lane }) => at(lane)).join('L')}`;
   const dots = request.lanes.map(({ lane, phase, first, last }) =>
     mark(
-      dot(at(lane)[0], at(lane)[1], map ? 5.5 : 0.35 * bank, phase < gone ? `w${(phase % 4) + 1}` : 'idle'),
+      dot(
+        at(lane)[0],
+        at(lane)[1],
+        map ? 5.5 : 0.35 * bank,
+        phase < gone ? `w${(phase % 4) + 1}` : 'idle',
+      ),
       `${scope}l${lane}`,
       phase < gone
         ? `Lane ${lane} of ${scope}: bank ${first}${last > first ? ` to ${last}` : ''}, in cycle ` +

@@ -99,6 +99,8 @@ export async function pieces(kernel, owner) {
         text: `${tile}`,
         from: shown.get(key)?.from ?? at,
         to: at + 1,
+        of: `t${tile}`,
+        says: `Block ${block} computes a part of tile ${tile}; the lit parts are added up.`,
       });
     }
     const said = `what each block has computed, after ${events[now].cycle} instructions`;
@@ -114,6 +116,7 @@ export async function pieces(kernel, owner) {
     heading: `${tiles.length} tiles, cut into ${BLOCKS} equal pieces`,
     events,
     draw,
+    hint: 'Point at a piece.',
     key:
       `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ` +
       `${BLOCKS} blocks, N\u00a0=\u00a0${N}: ${share} steps each, where whole tiles would take ` +

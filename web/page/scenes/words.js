@@ -1,12 +1,14 @@
 // The animation of step 05: one instruction loads four words. It shows a warp's issue slots for the
-// first two k of a tile, with loads of 32 and of 128 bits.
+// first two k of a tile, with loads of 32 and of 128 bits, and above them the words that they load.
 import { cell, drawing, label, narrow, variantLabel } from '../draw.js';
 import { svg } from '../dom.js';
+import { mark } from '../pointing.js';
 import { begin, issues } from './trace.js';
 
 /** Returns the slots per row of the drawing. */
 const across = () => (narrow() ? 24 : 48);
-const SIZE = 13;
+const SIZE = 13.5;
+const WIDTH = 48 * SIZE;
 const FFMAS = 128; // of two k
 
 /**
@@ -17,25 +19,73 @@ const FFMAS = 128; // of two k
  */
 async function slotsOf(step, variant, owner) {
   const [{ issued }] = await issues(await begin([step, variant], 128, owner));
-  const slots = [];
-  let ffma = 0;
+  const slots = [],
+    /** @type {Map<number, number>} the word that each register has */
+    holds = new Map();
+  let ffma = 0,
+    count = 0;
   for (const span of issued.slice(
     issued.findIndex((/** @type {any} */ one) => one.name.startsWith('LDS')),
   )) {
     if (ffma === FFMAS) break;
     const { name } = span,
       text = span.args.instruction,
-      load = name.startsWith('LDS');
+      load = name.startsWith('LDS'),
+      [first, ...read] = [...text.matchAll(/\bR(\d+)/g)].map(found => Number(found[1])),
+      words = !load ? 0 : text.includes('.128') ? 4 : 1;
+    for (let i = 0; i < words; i++) holds.set(first + i, count + i);
     slots.push({
       name,
-      text,
+      text: text.replace(/ ;$/, ''),
       load,
       ffma: name === 'FFMA',
-      words: !load ? 0 : text.includes('.128') ? 4 : 1,
+      words,
+      from: count, // the first word that a load brings
+      uses: load
+        ? [...Array(words).keys()].map(i => count + i)
+        : name === 'FFMA'
+          ? read.slice(0, 2).flatMap(register => holds.get(register) ?? [])
+          : [],
     });
+    count += words;
     if (name === 'FFMA') ffma++;
   }
   return { variant, slots };
+}
+/**
+ * Draws the words that a variant's loads bring, those of a load side by side, with lines to the
+ * load that is issued now.
+ * @param {{variant: string, slots: any[]}} asked
+ * @param {number} now
+ * @param {number} y
+ * @param {(slot: number) => number[]} at the place of a slot
+ */
+function wordParts({ variant, slots }, now, y, at) {
+  const [size, gap] = narrow() ? [4.4, 1.8] : [9, 3.2],
+    parts = [];
+  let x = 0;
+  slots.forEach(({ words, from, text }, i) => {
+    for (let word = from; word < from + words; word++) {
+      const served = slots.filter(slot => slot.ffma && slot.uses.includes(word)).length;
+      if (i === now) {
+        const [toX, toY] = at(i);
+        parts.push(
+          svg('path', { class: 'wire accent', d: `M${x + size / 2} ${y + 14}L${toX} ${toY}` }),
+        );
+      }
+      parts.push(
+        mark(
+          cell(x, y, size - 0.8, 14, i <= now ? 'accent' : 'idle'),
+          `${variant}${word}`,
+          `${variant}: word ${word - from + 1} of ${words} of ${text}. ${served} of these FFMAs ` +
+            'use it.',
+        ),
+      );
+      x += size;
+    }
+    x += words && gap;
+  });
+  return parts;
 }
 /**
  * Draws a variant's slots. Those up to `now` are coloured, and their loads, words and FFMAs are
@@ -44,8 +94,9 @@ async function slotsOf(step, variant, owner) {
  * @param {number} now
  * @param {number} y
  */
-function rowParts({ variant, slots, place }, now, y) {
-  const past = slots.slice(0, now + 1),
+function rowParts(asked, now, y) {
+  const { variant, slots, place } = asked,
+    past = slots.slice(0, now + 1),
     ended = now >= slots.length - 1,
     wide = variant === 'both';
   const count = (/** @type {string} */ what) =>
@@ -54,8 +105,17 @@ function rowParts({ variant, slots, place }, now, y) {
     `${count('load')} loads, ${count('words')} words, ${count('ffma')} ` +
     `FFMA${ended ? `: ${slots.length} slots` : ''}`;
   const kindOf = (/** @type {any} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'w1' : 'w3');
-  const [x, down, end] = narrow() ? [0, 32, 'start'] : [640, 14, 'end'];
+  const [x, down, end] = narrow() ? [0, 32, 'start'] : [WIDTH, 14, 'end'];
+  const at = (/** @type {number} */ i) => [
+    (i % across()) * SIZE,
+    y + down + 46 + Math.floor(i / across()) * 17,
+  ];
+  const told = (/** @type {any} */ { load, ffma, text, words, uses }) =>
+    load
+      ? `${variant}: ${text}: one issue slot for ${words} word${words > 1 ? 's' : ''}.`
+      : `${variant}: ${text}${ffma && uses.length ? ': it reads the lit words, as the other lit FFMAs do' : ''}.`;
   return [
+    ...wordParts(asked, now, y + down + 12, i => [at(i)[0] + SIZE / 2 - 1, at(i)[1]]),
     ...variantLabel(
       y + 14,
       wide ? 'both: 128-bit loads' : `${variant}: 32-bit loads from shared memory`,
@@ -63,13 +123,11 @@ function rowParts({ variant, slots, place }, now, y) {
     ),
     label(x, y + down, said, `strong${ended && wide ? ' good' : ''}`, end),
     ...slots.map((slot, i) =>
-      cell(
-        (i % across()) * SIZE,
-        y + down + 10 + Math.floor(i / across()) * 17,
-        SIZE - 2,
-        14,
-        i <= now ? kindOf(slot) : 'idle',
-        slot.text,
+      mark(
+        cell(at(i)[0], at(i)[1], SIZE - 2, 14, i <= now ? kindOf(slot) : 'idle'),
+        slot.uses.map((/** @type {number} */ word) => `${variant}${word}`).join(' ') ||
+          `${variant} slot ${i}`,
+        told(slot),
       ),
     ),
   ];
@@ -77,13 +135,13 @@ function rowParts({ variant, slots, place }, now, y) {
 /** @param {number} y */
 const legend = y => [
   cell(0, y - 8, 12, 12, 'accent'),
-  label(18, y + 2, narrow() ? 'shared load' : 'load from shared memory'),
+  label(18, y + 2, narrow() ? 'shared load' : 'load from shared memory, and its words'),
   ...[
     cell(0, -8, 12, 12, 'w1'),
     label(18, 2, 'FFMA'),
     cell(80, -8, 12, 12, 'w3'),
     label(98, 2, 'anything else'),
-  ].map(one => svg('g', { transform: `translate(${narrow() ? 110 : 214} ${y})` }, one)),
+  ].map(one => svg('g', { transform: `translate(${narrow() ? 110 : 290} ${y})` }, one)),
 ];
 
 /**
@@ -117,20 +175,22 @@ export async function words([step], owner, variants) {
     let y = 0;
     for (const one of asked) {
       parts.push(...rowParts(one, now, y));
-      y += (narrow() ? 42 : 24) + 17 * Math.ceil(one.slots.length / across()) + 22;
+      y += (narrow() ? 78 : 60) + 17 * Math.ceil(one.slots.length / across()) + 22;
     }
     const counts = asked.map(({ variant, slots }) => `${variant} ${slots.length}`).join(', '),
       said = `issue slots: ${counts}`;
-    return drawing(narrow() ? 24 * SIZE : 640, y + 10, said, ...parts, ...legend(y));
+    return drawing(narrow() ? WIDTH / 2 : WIDTH, y + 10, said, ...parts, ...legend(y));
   }
   return {
     heading: 'One load brings four words and takes one issue slot',
     events,
     draw,
     slow: 60,
+    hint: 'Point at a load, a word or an FFMA.',
     key:
-      'A cell is an instruction of a warp, in order, from the first load until 128 FFMAs have ' +
-      'started, as many as two k have, N\u00a0=\u00a0128.',
+      'Above, the words that loads bring, those of one load side by side. Below, a cell is an ' +
+      'instruction of a warp, in order, from the first load until 128 FFMAs have started, as ' +
+      'many as two k have, N\u00a0=\u00a0128.',
     said: (/** @type {any} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }
