@@ -113,7 +113,8 @@ function rowParts(asked, now, y) {
   const told = (/** @type {any} */ { load, ffma, text, words, uses }) =>
     load
       ? `${variant}: ${text}: one issue slot for ${words} word${words > 1 ? 's' : ''}.`
-      : `${variant}: ${text}${ffma && uses.length ? ': it reads the lit words, as the other lit FFMAs do' : ''}.`;
+      : `${variant}: ${text}` +
+        `${ffma && uses.length ? ': it reads the lit words, as the other lit FFMAs do' : ''}.`;
   return [
     ...wordParts(asked, now, y + down + 12, i => [at(i)[0] + SIZE / 2 - 1, at(i)[1]]),
     ...variantLabel(
