@@ -51,6 +51,19 @@ async function motion(browser, { open, tell, until }) {
         10,
       ),
     );
+    // A reader points at a part with the arrow keys: it lights up, and a sentence says what it is.
+    const pointed = await browser.run(
+      `(() => { const place = ${box}.querySelector('.scrolls'), said = ${box}.querySelector(` +
+        "'.said'), before = said.textContent, press = key => place.dispatchEvent(new " +
+        "KeyboardEvent('keydown', { key })); press('ArrowRight'); const lit = place" +
+        ".querySelector('.lit[data-says]'), told = said.textContent; press('Escape'); return " +
+        "[told === lit?.dataset.says, !place.querySelector('.lit'), said.textContent === " +
+        'before]; })()',
+    );
+    tell(
+      `${page}: what the reader points at lights up`,
+      pointed.every(Boolean) ? [] : [pointed.join(', ')],
+    );
     tell(
       `${page}: the drawing moves, and stops at the last frame`,
       began && ended && (await browser.run(`${box}.querySelectorAll('svg rect').length > 4`))

@@ -101,20 +101,25 @@ def joined(lines):
 
 
 def boxes(lines):
-    """Returns the lines of an SVG with neighbouring rectangles of one color merged into a path."""
-    kept, color = [], None
+    """Returns the lines of an SVG with neighbouring rectangles of one color and height as one
+    path: a stroke as wide as they are high."""
+    kept, before = [], None
     for line in lines:
         box = re.fullmatch(rb"<polygon fill = '([^']*)' points = '([^, ]+),([^, ]+) ([^, ]+),\3 "
                            rb"\4,([^, ]+) \2,\5 '/>", line)
         if not box:
-            color = None
+            before = None
         else:
-            ink, left, low, right, high = box.groups()
-            shape = b'M%s,%sH%sV%sH%sz' % (left, low, right, high, left)
-            if ink == color:
+            ink = box.group(1)
+            left, low, right, high = map(float, box.groups()[1:])
+            thick = abs(low - high)
+            shape = b'M%g,%gh%g' % tuple(round(number, 1) for number in
+                                         (left, (low + high) / 2, right - left))
+            if before and ink == before[0] and abs(thick - before[1]) < .15:
                 kept[-1] = kept[-1].replace(b"'/>", shape + b"'/>")
                 continue
-            color, line = ink, b"<path fill='%s' d='%s'/>" % (ink, shape)
+            before = ink, thick
+            line = b"<path stroke='%s' stroke-width='%g' d='%s'/>" % (ink, round(thick, 1), shape)
         kept.append(line)
     return kept
 

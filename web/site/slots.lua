@@ -48,11 +48,11 @@ local function timeline(path, said)
     local from, to = math.huge, -math.huge
     for i = 1, #slots do
         local plot = file:match(('<g id="gnuplot_plot_%d" >(.-)<g id="gnuplot_plot_%d"'):format(i, i + 1))
-        for x1, y1, x2, y2 in plot:gmatch 'M([%d.]+),([%d.]+)H([%d.]+)V([%d.]+)' do
-            local middle, row = (y1 + y2) / 2, 1
+        for left, middle, width in plot:gmatch 'M([%d.]+),([%d.]+)h([%d.]+)' do
+            local row, right = 1, left + width
             for at = 2, #rows do if math.abs(rows[at].y - middle) < math.abs(rows[row].y - middle) then row = at end end
-            spans[#spans + 1] = {kind = i, row = row, from = cycle(x1), to = cycle(x2)}
-            from, to = math.min(from, cycle(x1)), math.max(to, cycle(x2))
+            spans[#spans + 1] = {kind = i, row = row, from = cycle(left), to = cycle(right)}
+            from, to = math.min(from, cycle(left)), math.max(to, cycle(right))
             kinds[i] = true
         end
     end
