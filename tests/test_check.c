@@ -318,19 +318,19 @@ static void wrong_elements_have_a_pattern(void **state) {
     } made[] = {
         {0, "1 of 256 elements is wrong: row 0, column 5; it is NaN"},
         {0, "128 of 256 elements are wrong: rows 4 to 7 of every 8; each is 0"},
-        {2, "256 of 256 elements are wrong; each lacks beta C"},
-        {2, "256 of 256 elements are wrong; each lacks alpha"},
-        {0, "256 of 256 elements are wrong; each is 2 times what is expected"},
-        {0,
-         "240 of 256 elements are wrong; each is what is expected with row and column exchanged"},
-        {0, "256 of 256 elements are wrong; each lacks the products of k = 16 to 23"},
-        {0, "256 of 256 elements are wrong; each lacks the products of k = 8 to 15, and has twice "
+        {2, "all 256 elements are wrong; each lacks beta C"},
+        {2, "all 256 elements are wrong; each lacks alpha"},
+        {0, "all 256 elements are wrong; each is 2 times the right value"},
+        {0, "240 of 256 elements are wrong; each has the value that belongs at [column][row]"},
+        {0, "all 256 elements are wrong; each lacks the products of k = 16 to 23"},
+        {0, "all 256 elements are wrong; each lacks the products of k = 8 to 15, and has twice "
             "the products of k = 0 to 7"},
-        {0, "64 of 256 elements are wrong: column 1 of every 4; each is what is expected 1 column "
+        {0, "64 of 256 elements are wrong: column 1 of every 4; each has the value that belongs 1 "
+            "column "
             "to the left"},
-        {0, "256 of 256 elements are wrong; each is off in the last digits only, no more than a "
+        {0, "all 256 elements are wrong; each is off in the last digits only, no more than a "
             "sum in another order may be"},
-        {0, "256 of 256 elements are wrong"},
+        {0, "all 256 elements are wrong"},
         {0, "6 of 256 elements are wrong, within rows 0 to 2, columns 0 to 2"},
     };
     static double a[SIDE * DEPTH], b[DEPTH * SIDE], old[SIDE * SIDE], right[SIDE * SIDE],

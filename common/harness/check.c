@@ -256,9 +256,9 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
     const int digits = element == FP64 ? 17 : 9; // enough to distinguish any two values
     switch (f->kind) {
     case FAULT_WRONG:
-        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (off by %.3g, tolerance %.3g)",
+        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (off by %.3g, tolerance %.3g%s)",
                  row, col, digits, f->got, digits, f->expected, fabs(f->got - f->expected),
-                 f->bound);
+                 f->bound, f->bound == 0 ? ": exact sums" : "");
         break;
     case FAULT_BASELINE:
         snprintf(text, size, "C[%lld][%lld] is %.*g, cuBLAS has %.*g (tolerance of both %.3g)", row,

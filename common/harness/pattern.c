@@ -19,13 +19,13 @@ struct text {
     size_t size;
 };
 
-static bool add(struct text *text, const char *format, ...) {
+static size_t add(struct text *text, const char *format, ...) {
     const size_t used = strlen(text->at);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text->at + used, text->size - used, format, arguments);
     va_end(arguments);
-    return true;
+    return strlen(text->at);
 }
 
 static bool is_wrong(const struct comparison *c, int64_t i) {
@@ -51,41 +51,28 @@ static int64_t count_of(const bool *set, int64_t count) {
     return members;
 }
 
-// Adds the set's members, "rows 0 to 7 of every 16"; `one` and `many` are the words before them.
+// Adds the set's members, "rows 0 to 7 of every 16", unless all are in it. `one` and `many` are the
+// words before them. Of a set without a rule it lists few members, or says between which they are.
 static void add_set(struct text *text, const char *one, const char *many, const bool *set,
                     int64_t count) {
-    int64_t period = 1, first = 0, last = count - 1;
+    int64_t period = 1, first, last;
     const int64_t members = count_of(set, count);
     while (period <= count / 2 && !is_run(set, count, period, &first, &last)) period++;
     if (period > count / 2) period = count;
     const bool is_plain = is_run(set, count, period, &first, &last);
-    add(text, "%s%s", members > FEW && !is_plain ? "some of " : "",
-        (is_plain ? first < last : members > 1) ? many : one);
-    if (!is_plain && members <= FEW) {
-        for (int64_t i = 0; i < count; i++) {
-            if (set[i]) add(text, "%s %lld", i > first ? "," : "", (long long)i);
-        }
+    if (!is_plain && members > FEW) {
+        for (last = count - 1; !set[last];) last--;
+        if (last - first + 1 == count) return;
+    } else if (members == count) {
         return;
     }
-    for (last = is_plain ? last : count - 1; !set[last];) last--;
-    add(text, " %lld", (long long)first);
-    if (first < last) add(text, " to %lld", (long long)last);
+    const bool is_listed = !is_plain && members <= FEW;
+    add(text, "%s%s %lld", is_plain || is_listed ? "" : "some of ",
+        first < last || is_listed ? many : one, (long long)first);
+    for (int64_t i = first + 1; is_listed && i < count; i++)
+        if (set[i]) add(text, ", %lld", (long long)i);
+    if (first < last && !is_listed) add(text, " to %lld", (long long)last);
     if (period < count) add(text, " of every %lld", (long long)period);
-}
-
-// Adds the rows and columns of the wrong elements, unless these are all rows and columns.
-static void add_where(struct text *text, const bool *rows, const bool *cols,
-                      const struct comparison *c, int64_t wrong) {
-    const int64_t m = count_of(rows, c->rows), n = count_of(cols, c->cols);
-    const char *const before = m * n == wrong ? ": " : ", within ";
-    if (m < c->rows) {
-        add(text, before);
-        add_set(text, "row", "rows", rows, c->rows);
-    }
-    if (n < c->cols) {
-        add(text, m < c->rows ? ", " : before);
-        add_set(text, "column", "columns", cols, c->cols);
-    }
 }
 
 // --- what ----------------------------------------------------------------------------------------
@@ -153,20 +140,25 @@ static bool add_factors(const struct comparison *c, int64_t at, struct text *tex
         double x, y;
         const char *words;
     } rows[] = {
-        {0, 0, "is 0"},         {0, beta, "is beta C alone"}, {0, 1, "is the old C"},
-        {1, 0, "lacks beta C"}, {1, 1, "has C without beta"}, {1 / alpha, beta, "lacks alpha"},
+        {0, 0, "is 0"},
+        {0, beta, "is beta C alone"},
+        {0, 1, "is the old C"},
+        {1, 0, "lacks beta C"},
+        {1, 1, "has C without beta"},
+        {1 / alpha, beta, "lacks alpha"},
+        {1 / alpha, 0, "is A B alone"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (explains(c, (struct guess){.x = rows[i].x, .y = rows[i].y}))
             return add(text, rows[i].words);
     }
     return beta == 0 && explains(c, (struct guess){.x = f}) &&
-           add(text, "is %.4g times what is expected", f);
+           add(text, "is %.4g times the right value", f);
 }
 
 static bool add_turned(const struct comparison *c, struct text *text) {
     return c->rows == c->cols && explains(c, (struct guess){.form = TURNED}) &&
-           add(text, "is what is expected with row and column exchanged");
+           add(text, "has the value that belongs at [column][row]");
 }
 
 static bool add_move(const struct comparison *c, int64_t at, struct text *text) {
@@ -175,7 +167,7 @@ static bool add_move(const struct comparison *c, int64_t at, struct text *text) 
         if (i == at || !(fabs(c->expected[i] - c->got[at]) <= 2 * c->bound[at]) ||
             !explains(c, (struct guess){.form = MOVED, .n = {down, right}}))
             continue;
-        add(text, "is what is expected");
+        add(text, "has the value that belongs");
         if (down)
             add(text, " %lld row%s %s", llabs(down), down * down == 1 ? "" : "s",
                 down < 0 ? "above" : "below");
@@ -272,9 +264,18 @@ void describe_pattern(const struct comparison *c, char *at, size_t size) {
         if (!wrong++ || fabs(c->expected[i]) > fabs(c->expected[largest])) largest = i;
     }
     if (wrong > 0) {
-        add(&text, "%lld of %lld elements %s wrong", (long long)wrong, (long long)total,
-            wrong == 1 ? "is" : "are");
-        add_where(&text, rows, cols, c, wrong);
+        if (wrong == total) add(&text, "all ");
+        if (wrong < total) add(&text, "%lld of ", (long long)wrong);
+        add(&text, "%lld elements %s wrong", (long long)total, wrong == 1 ? "is" : "are");
+        const char *const before =
+            count_of(rows, c->rows) * count_of(cols, c->cols) == wrong ? ": " : ", within ";
+        const size_t start = add(&text, before);
+        add_set(&text, "row", "rows", rows, c->rows);
+        const size_t end = strlen(at);
+        if (end > start) add(&text, ", ");
+        const size_t more = strlen(at);
+        add_set(&text, "column", "columns", cols, c->cols);
+        if (strlen(at) == more) at[end > start ? end : start - strlen(before)] = '\0';
         add_what(c, largest, wrong, &text);
     }
     free(rows);

@@ -249,7 +249,7 @@ test('what an edit does, in words', () => {
   );
   equal(
     said('ISETP.GE.AND P0, PT, R1, R2, PT ;', 'ISETP.GT.AND P0, PT, R1, R2, PT ;'),
-    'opcode: it is `ISETP.GT.AND`, and was `ISETP.GE.AND`.',
+    'opcode: it compares by `>` where it compared by `>=`.',
   );
   equal(
     ['@P0 EXIT ;', 'EXIT ;', 'VIADD R4, R4, 0xf ;', 'STS [R1], R2 ;'].map(

@@ -125,6 +125,8 @@ function controlChange(was, is) {
     return 'it sets another scoreboard, or none: who waits for it waits for something else';
   return 'its control fields are others';
 }
+/** The signs of ISETP's comparisons. @type {Record<string, string>} */
+const SIGNS = { LT: '<', LE: '<=', GT: '>', GE: '>=', EQ: '==', NE: '!=' };
 /** Says how one instruction changed. @param {Parts} was @param {Parts} is @returns {Said} */
 function changeOf(was, is) {
   if (was.code === is.code) return { kind: 'control', text: controlChange(was, is) };
@@ -132,6 +134,14 @@ function changeOf(was, is) {
     const { kind, text } = takenFrom(was);
     return { kind, text: `with NOP in place of \`${bare(was)}\` ${text(was)}` };
   }
+  if (is.opcode === 'EXIT' && was.opcode !== 'EXIT')
+    return { kind: 'opcode', text: `with EXIT in place of \`${bare(was)}\` threads end there` };
+  const [a0, b0] = [was, is].map(({ opcode }) => opcode.split('.'));
+  if (a0[0] === b0[0] && SIGNS[a0[1]] && SIGNS[b0[1]] && a0[1] !== b0[1])
+    return {
+      kind: 'opcode',
+      text: `it compares by \`${SIGNS[b0[1]]}\` where it compared by \`${SIGNS[a0[1]]}\``,
+    };
   if (was.opcode !== is.opcode || was.operands.length !== is.operands.length)
     return { kind: 'opcode', text: `it is \`${is.opcode}\`, and was \`${was.opcode}\`` };
   if (was.guard !== is.guard) return guardChange(was, is);

@@ -298,12 +298,14 @@ function mismatches(all) {
     wrong = all.filter(one => one.m === m && one.n === n && one.k === k),
     value = (/** @type {any} */ one) =>
       Number.isFinite(Number(one)) ? number(Number(one)) : /nan/i.test(one) ? 'NaN' : 'infinite',
-    said = (/** @type {any} */ { element, actual, expected, tolerance }) =>
-      `C[${element.join('][')}] is ${value(actual)}, expected is ${value(expected)}` +
+    said = (/** @type {any} */ { message, element, actual, expected, tolerance }) =>
+      `C[${element.join('][')}] ` +
+      (/never written/.test(message) ? 'was never written' : `is ${value(actual)}`) +
+      `, expected is ${value(expected)}` +
       (Number.isFinite(actual - expected) && tolerance !== undefined
-        ? `, off by ${value(Math.abs(actual - expected))} (tolerance ${value(tolerance)})`
+        ? `, off by ${value(Math.abs(actual - expected))} (tolerance ${value(tolerance)}${tolerance ? '' : ': exact sums'})`
         : '');
-  const empty = wrong.every(({ actual }) => /nan/i.test(actual))
+  const empty = wrong.every(({ actual }) => /nan/i.test(actual)) && !/never/.test(pattern)
     ? ['The check puts NaN between the rows and behind the ends of its matrices.']
     : [];
   return wrong.map((one, i) => ({
@@ -314,7 +316,7 @@ function mismatches(all) {
     message: i
       ? said(one)
       : [
-          ...(pattern ? [`${pattern}.`] : []),
+          ...(pattern ? [pattern.replace(/\d{5,}/g, (/** @type {string} */ one) => number(+one)) + '.'] : []),
           `${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`,
           ...empty,
         ].join(' '),
