@@ -92,8 +92,8 @@ local function timeline(path, said)
     return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
 end
 
-local cells = {{'kept0', 'idle', 'FFMA, one cycle'}, {'kept1', 'k-wait-barrier'}, {'conflict', 'accent', 'FFMA or another, waits for a register bank'}, {'shared', 'w1', 'LDS'},
-    {'copy', 'k-device', 'LDGSTS'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', '@!PT, never executed'}}
+local cells = {{'kept0', 'idle', 'FFMA, one cycle'}, {'kept1', 'k-wait-barrier'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'w1', 'load from shared memory (LDS)'},
+    {'copy', 'k-device', 'copy to shared memory (LDGSTS)'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', '@!PT, never executed'}}
 
 local function strip(path, variant, said)
     local found, longest, lines, present = {}, 0, 0, {}
@@ -129,7 +129,7 @@ local function strip(path, variant, said)
     local shown = {}
     for _, kind in ipairs(cells) do if present[kind[1]] and kind[3] then shown[#shown + 1] = {kind[2], kind[3]} end end
     local title = titles(read(path))
-    return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Left to right, top to bottom; the grey changes when another operand is kept in the reuse cache.')
+    return figure(title, shown, drawn, said:gsub('%.$', '') .. '. A cell is an issue cycle, left to right, top to bottom. The grey changes when the reuse cache keeps another operand.')
 end
 
 -- Returns the figure for a picture's path and caption; nil if it is not a chart of issue slots.

@@ -88,7 +88,7 @@ stills['02'] = {{
 
 stills['08'] = {{
     words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182, panels = {{0, 0, 148, 134}, {164, 0, 148, 134}, {328, 0, 148, 134}, {492, 0, 148, 134}},
-    note = 'Above: the buffers, in shared memory. Dashed: the next tile, on its way to registers. The arrow: its store, just before the one barrier; that buffer is no longer read.',
+    note = 'Above are the two buffers in shared memory. Dashed is the next tile on its way to registers. The arrow is its store, just before the one barrier: no warp reads that buffer any more.',
     draw = function()
         for tile = 0, 3 do
             local x = 164 * tile
