@@ -30,7 +30,7 @@ const LESSONS = {
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
       'bank, a row is a cycle; a number is a lane that is served. Shown is the slower one of the ' +
-      'loads of A and B, N\u00a0=\u00a0128.',
+      'loads of A and B, N\u00a0=\u00a0128; off is step 06, z_order has both changes.',
   },
 };
 
