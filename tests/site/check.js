@@ -109,6 +109,17 @@ const DEEDS = [
                 Boolean(document.querySelector('dialog'))]); })()`,
   ],
   [
+    'the text comes before the sidebar, and cannot be reached while the menu is open',
+    '01_naive.html',
+    `(() => {
+        const [main, side, menu] = ['main', '.side', '#menu'].map(one =>
+          document.querySelector(one));
+        menu.click();
+        const held = main.inert && (innerWidth > 1024 || side.contains(document.activeElement));
+        dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
+        return held && !main.inert && Boolean(main.compareDocumentPosition(side) & 4); })()`,
+  ],
+  [
     'place and progress: the current lesson, its headings, what is done',
     '07_z_order.html',
     `(() => {

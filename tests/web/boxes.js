@@ -164,6 +164,12 @@ async function exercises(browser, open) {
   await new Promise(go => setTimeout(go, 300)); // the editor scrolls after its first layout
   const down = await browser.run('scrollY');
   tell('an exercise opens at its title', down === 0 ? [] : [`${down} px below it`]);
+  const drawn = await browser.run(
+    "(async () => { for (const one of document.querySelectorAll('.exercise .field input')) " +
+      "(one.value = '1', one.oninput()); await new Promise(go => setTimeout(go, 800)); " +
+      "return document.querySelectorAll('.exercise .live svg').length; })()",
+  );
+  tell('an exercise draws no request before a check', drawn ? [`${drawn} drawings`] : []);
   // The page of every exercise has fields. If the key changes a kernel, the page also has that
   // kernel, or a note that the exercise needs a compiler.
   const silent = [];

@@ -174,8 +174,11 @@ export function suggested({ written, places }, query) {
     let best = word,
       least = 0.4 * word.length + 0.5;
     for (const [other, key] of written) {
+      const begins = other[0] === word[0] || other[1] === word[0] || other[0] === word[1];
+      if (!begins || Math.abs(word.length - other.length) > least) continue;
+      if (!/^[a-z]+$/.test(other)) continue;
       const far = distance(word, other) - Math.min(0.4, (places.get(key)?.size || 0) / 500);
-      if (/^[a-z-]+$/.test(other) && far < least) [best, least] = [other, far];
+      if (far < least) [best, least] = [other, far];
     }
     changed ||= best !== word;
     return best;
