@@ -36,6 +36,8 @@ function sectionLink() {
   });
 }
 
+/** @typedef {{line?: number, address: number, instruction: string}} Place of a report */
+
 class Exercise {
   /**
    * @param {HTMLElement} box
@@ -247,7 +249,7 @@ class Exercise {
       rows = given.wishes.split('\n').map(line => line.split('|')),
       options = rows.find(([kind]) => kind === 'simrun')?.[1].split(' ');
     if (!options || !source) return;
-    if (!this.kept.checked)
+    if (!this.kept.checked && !this.kept.solved)
       return void drawn.replaceChildren(
         el(
           'p',
@@ -260,7 +262,8 @@ class Exercise {
           }),
         ),
       );
-    const run = async (/** @type {string[]} */ words, /** @type {any} */ files, file = '') =>
+    /** @param {string[]} words @param {Run['files']} files */
+    const run = async (words, files, file = '') =>
       decoded((await Engine.run(words, files, { wanted: [file], owner: drawn })).files[file]);
     const flags = rows.flatMap(([kind, words]) => (kind === 'flags' ? words.split(' ') : [])),
       made = await Engine.run(
@@ -365,17 +368,17 @@ class Exercise {
       found = lines
         .flatMap(({ reports = [] }) => reports)
         .map(record => (source ? withRemedy(record, source.value) : record));
-    const lineOf = (/** @type {any} */ place) =>
+    const lineOf = (/** @type {Place} */ place) =>
       place.line ? place.line - 1 : lineOfPlace(place, source.value, lineAt);
     const show = source
-      ? async (/** @type {any[]} */ places) => {
+      ? async (/** @type {Place[]} */ places) => {
           await dress(source);
           editorOf(source)?.light(places.map(lineOf));
           markLine(source, lineOf(places[0]));
         }
       : undefined;
     // The reader writes machine code here, so reports quote its lines instead of lines of CUDA.
-    const sourceText = (/** @type {any} */ place) =>
+    const sourceText = (/** @type {Place} */ place) =>
       source?.value.split('\n')[lineOf(place)] ?? null;
     this.below.replaceChildren(
       ...cards(found.map(inAssembly), {
