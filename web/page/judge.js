@@ -190,10 +190,10 @@ class Judge {
       if (hasKernel && kind === 'lint')
         figures = figuresOf((await this.start(['sass', 'lint', this.made], this.cubins)).records);
       if (hasKernel && kind === 'simrun') figures = await this.counters(wish[1]);
+      if (kind !== 'say' && kind !== 'count') continue;
       const guess = predicted(wish[1], this.prediction),
         given = { guess, nears: this.of('near'), told: this.task.told };
-      if (kind === 'say') lines.push(said(wish, given));
-      if (kind === 'count') lines.push(...counted(wish, given, figures));
+      lines.push(...(kind === 'say' ? [said(wish, given)] : counted(wish, given, figures)));
     }
     return lines;
   }
