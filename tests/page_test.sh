@@ -8,7 +8,7 @@ if needs 'the types of the modules' tsc; then
     case_is 'the types of the modules' 0 '' tsc -p web/page
 fi
 if needs 'the modules are bundled' esbuild; then
-    for module in site/main charts boxes motions inspect exercise_page editor; do
+    for module in site/main charts boxes motions inspect payoff exercise_page editor; do
         case_is "web/page/$module.js is bundled" 0 '' esbuild "web/page/$module.js" --bundle \
             --external:codemirror --format=esm --log-level=warning --outfile=/dev/null
     done

@@ -4,8 +4,8 @@ import { CYCLES, REQUEST_CYCLES, SM_WARPS_K } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'At N = 256, a multiple of 32 like 4096, the two requests of a k take 33 cycles in ' +
-    '`uncoalesced`. Make the matrices one column wider: N = 257. How many cycles then?',
+    'At N = 64, a multiple of 32 like 4096, the two requests of a k take 33 cycles in ' +
+    '`uncoalesced`. Make the matrices one column wider: N = 65. How many cycles then?',
   bets: [9, 17, 34],
   of: 'uncoalesced',
   words: 'cycles of the two requests of a k',
@@ -13,6 +13,19 @@ export default {
   times: 1,
   wider: 1,
   besides: { words: 'waits included, predicted', above: CYCLES, below: SM_WARPS_K },
+};
+
+/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
+export const why =
+  'Rows 65 floats apart put the 32 words of A into 32 banks, so no two meet. But they lie in 32 ' +
+  'lines of the L1, which looks up four per cycle: {cycles of the dearer of the two} cycles. The ' +
+  'one word of B takes {cycles of the cheaper}, so it is {} in all. At N = 64 all 32 words lie in ' +
+  'one bank: {uncoalesced}.';
+export const means = {
+  17: 'It would be 17 if the 32 words lay in two banks, 16 in each, as at N = 80.',
+  34:
+    'It would be 34 if another column only meant more work. A warp still asks for 32 words: only ' +
+    'their banks change.',
 };
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */

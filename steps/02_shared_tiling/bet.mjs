@@ -1,5 +1,5 @@
 // What the lesson's box asks, and what the lesson's text answers (tests/web/cards.mjs).
-import { SHARED_LOADS, WARPS_K } from '../../web/page/results.js';
+import { REQUESTS, SHARED_LOADS, WARPS_K } from '../../web/page/results.js';
 
 /** @type {import('../../web/page/results.js').Question} */
 export default {
@@ -15,6 +15,20 @@ export default {
   above: SHARED_LOADS,
   below: WARPS_K,
   times: 4,
+  reasons: ['tile32'],
+  besides: { words: 'requests to global memory', above: REQUESTS, below: WARPS_K, adds: true },
+};
+
+/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
+export const why =
+  'Each of the four values of B is a load of its own: the lanes ask for 32 neighbouring words, ' +
+  'one per bank. Four neighbours of A come in one 128-bit load, which takes two: {LDS/8} = {}. ' +
+  'In each of these cycles an SM could start four FFMAs.';
+export const means = {
+  2:
+    'It would be 2 if one wavefront brought all four values of A, and one those of B. But a ' +
+    'wavefront brings at most one word of each bank, and those of B are 128 words.',
+  8: 'It would be 8 if each of the eight values took a load of its own.',
 };
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */

@@ -13,6 +13,17 @@ export default {
   above: SHARED_LOADS,
   below: WARPS_K,
   times: 1,
+  reasons: ['outer'],
+};
+
+/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
+export const why =
+  'The two words of a load of A lie in two banks: one wavefront. The 16 words of a load of B lie ' +
+  'eight floats apart, four in each of four banks: four wavefronts. {LDS/8} = {}, where the ' +
+  'FFMAs need 16 cycles.';
+export const means = {
+  16: 'It would be 16 if each load took one wavefront. Those of A do.',
+  64: 'It would be 64 if the loads of A took four wavefronts, too.',
 };
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */

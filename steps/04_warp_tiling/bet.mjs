@@ -5,7 +5,7 @@ import { PER_REQUEST, REQUESTS_OF_IT } from '../../web/page/results.js';
 export default {
   asks:
     'With lanes 2 × 16 a load of B takes 4 wavefronts. In a line of 32 lanes, 1 × 32, ' +
-    'neighbours read neighbouring columns. How many wavefronts then?',
+    'all read the same row of B. How many wavefronts then?',
   bets: [1, 4, 8],
   of: 'lanes_1x32',
   words: 'wavefronts for a load of B',
@@ -13,6 +13,18 @@ export default {
   below: REQUESTS_OF_IT,
   times: 1,
   costliest: { instructions: /^(@\S+ )?LDS/, figure: 'wavefronts' },
+};
+
+/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
+export const why =
+  'The words that neighbouring lanes read lie eight floats apart, in only four of the banks. 32 ' +
+  'different words take {} wavefronts; the 16 of `lanes_2x16` take {lanes_2x16}, the 8 of ' +
+  '`lanes_4x8` {lanes_4x8}.';
+export const means = {
+  1:
+    'It would be 1 if neighbouring lanes read neighbouring words. They read the first words of ' +
+    'tiles that are eight floats wide.',
+  4: 'It would be 4 if the lanes still asked for 16 different words. Now they ask for 32.',
 };
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */

@@ -12,6 +12,18 @@ export default {
   above: SHARED_LOADS,
   below: WARPS_K,
   times: 1,
+  reasons: ['off', 'z_order'],
+};
+
+/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
+export const why =
+  "In z's each lane has one neighbour that reads the same bytes of A, and one that reads the " +
+  'same of B. So each load is served by halves of the warp, a wavefront each: {LDS/8} = {}. In ' +
+  '`off` a load of B goes by quarters, and in each two lanes meet in a bank: {LDS/8 off} = ' +
+  '{off}.';
+export const means = {
+  12: "{patches} is what patches need without the z's, and the z's without patches.",
+  16: 'It would be 16 if each load went by quarters of the warp, as most texts have it.',
 };
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */

@@ -14,3 +14,12 @@ export default {
   below: 'smsp__inst_executed.sum',
   times: 100,
 };
+
+/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
+export const why =
+  'An MMA does 1,024 multiply-adds, an FFMA of a warp 32. So few are enough: {} of 100 ' +
+  'instructions. The others load, split each number into two pieces, and add up the sums.';
+export const means = {
+  50: 'It would be 50 if each MMA needed only one other instruction.',
+  90: 'It would be 90 if an MMA did no more than an FFMA does.',
+};

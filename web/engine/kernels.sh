@@ -11,7 +11,7 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# The variants on the site: those of lessons 01 to 09, two of lesson 10, and one each of 11 to 13.
+# The variants on the site: those of lessons 01 to 09, and some of 10 to 13.
 variants=(
     01_naive/{uncoalesced,coalesced} 02_shared_tiling/{tile16,tile32}
     03_outer_product/{dot_rolled,dot,outer_rolled,outer}
@@ -19,7 +19,8 @@ variants=(
     05_float4/{shared,global,split,both} 06_conflict_free_transpose/{conflicts,padded,mapped}
     07_z_order/{off,z_lanes,patches,z_order} 08_double_buffer/{fragments,tiles,both,cp_async,wide}
     09_reuse_sass/{compiled,banks,order,flags,hand_16x12,hand_16x8,hand_16x8_row}
-    10_block_order/{64x64,stream_16x8} 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted
+    10_block_order/{64x64,stream_16x8} 11_dgemm/{all,reuse,hand}
+    12_maxas/{rows,back_and_forth,swirl} 13_tensor_cores/promoted
 )
 
 out=$1

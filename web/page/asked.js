@@ -14,7 +14,7 @@ import bet11 from '../../steps/11_dgemm/bet.mjs';
 import bet12 from '../../steps/12_maxas/bet.mjs';
 import bet13 from '../../steps/13_tensor_cores/bet.mjs';
 import { asJson, decoded, isOff, records } from './programs.js';
-import { costliestOf, loadsOf, loopOf, REQUEST_CYCLES } from './results.js';
+import { CHEAPER, costliestOf, DEARER, loadsOf, loopOf, REQUEST_CYCLES } from './results.js';
 import { cyclesOf, requestOf } from './explain.js';
 
 /** The question of each lesson, by the lesson's number. @type {Record<string, Question>} */
@@ -45,17 +45,22 @@ export const ASKED = {
  */
 export async function figuresOf(asked, simrun) {
   const requests = asked.above === REQUEST_CYCLES;
-  if (!asked.costliest && !asked.loop && !requests) return [];
+  const loop = asked.loop || asked.reasons;
+  if (!asked.costliest && !loop && !requests) return [];
   const one = async (/** @type {string[]} */ words, /** @type {string} */ file) => {
     const run = await simrun(['--grid', '1', ...words], [file]);
     return isOff(run) ? '' : decoded(run.files[file]);
   };
   const lines = records(await one(['--per-line', ...asJson('simrun', 'r.json')], 'r.json'));
-  if (!requests) return [...costliestOf(asked, lines), ...(asked.loop ? loopOf(lines) : [])];
+  if (!requests) return [...costliestOf(asked, lines), ...(loop ? loopOf(lines) : [])];
   const pictures = await Promise.all(
     loadsOf(lines).map(address => one(['--picture', address, '--picture-file', 'p.csv'], 'p.csv')),
   );
   if (!pictures.length || pictures.includes('')) return [];
   const cycles = pictures.map(csv => cyclesOf(requestOf(csv)));
-  return [[REQUEST_CYCLES, cycles.reduce((sum, one) => sum + one)]];
+  return [
+    [REQUEST_CYCLES, cycles[0] + cycles[1]],
+    [DEARER, Math.max(...cycles)],
+    [CHEAPER, Math.min(...cycles)],
+  ];
 }

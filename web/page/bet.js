@@ -1,6 +1,6 @@
 // The bet of a lesson's box: a question, answers to choose from, and the result. The page hides the
 // lesson's answer until the reader has bet, or asks to see it without a bet.
-import { button, coded, el } from './dom.js';
+import { button, coded, el, late } from './dom.js';
 import { keeper, read, write } from './keep.js';
 import { ASKED } from './asked.js';
 import { readNumber } from './reading.js';
@@ -39,7 +39,9 @@ export class Bet {
     this.placed = placed;
     this.kept = keptOf(step);
     this.said = el('p', { className: 'bet-said', role: 'status' });
-    this.why = el('p');
+    this.won = false; // true once the answer is known and the reader's bet was right
+    this.paid = el('div', { className: 'paid' });
+    this.more = el('p');
     this.choices = el('div', {
       className: 'row choices',
       role: 'group',
@@ -52,7 +54,8 @@ export class Bet {
       ...(asked.hint ? [el('p', { className: 'soft', textContent: asked.hint })] : []),
       this.choices,
       this.said,
-      this.why,
+      this.paid,
+      this.more,
     );
     this.own = el('input', {
       className: 'guess',
@@ -125,16 +128,20 @@ export class Bet {
     this.lay();
   }
   /**
-   * Shows how the bet compares with the result.
+   * Shows how the bet compares with the result, and why it is that number.
    * @param {number|null} value the answer; null: not known
+   * @param {(variant: string) => import('./results.js').Counts|null|undefined} countsOf returns a
+   *   variant's counts; '': those of the run that the question is about
    */
-  settle(value) {
+  settle(value, countsOf) {
     const { value: bet, asked } = this;
     if (value === null) return;
     const shown = number(rounded(value)),
       state = bet === null ? '' : judged(bet, value, asked.bets);
+    this.won = state === 'right';
     this.choices.replaceChildren();
     this.said.className = `bet-said ${state}`;
+    this.box.classList.toggle('is-won', this.won);
     const said =
       bet === null
         ? `It is ${shown}.`
@@ -144,8 +151,19 @@ export class Bet {
     // Screen readers announce every text that is written, so an equal text is not written again.
     if (this.said.textContent !== said) this.said.textContent = said;
     const head = answers()[0]?.previousElementSibling;
-    this.why.replaceChildren(
-      ...(head?.id ? [el('a', { href: `#${head.id}`, textContent: 'Why? See below' })] : []),
-    );
+    if (head?.id && !this.more.hasChildNodes())
+      this.more.append('More: ', el('a', { href: `#${head.id}`, textContent: head.textContent }));
+    const pay = () => {
+      const parts = window.Payoff(this.step, asked, { value, bet, lost: !this.won, countsOf }),
+        had = [...this.paid.children];
+      // Only parts that changed are replaced, so that the scale's marks move once.
+      if (had.map(one => one.outerHTML).join() !== parts.map((/** @type {any} */ one) => one.outerHTML).join())
+        this.paid.replaceChildren(
+          ...parts.map((/** @type {any} */ one) =>
+            had.find(old => old.outerHTML === one.outerHTML) || one,
+          ),
+        );
+    };
+    late('payoff').then(pay, () => {}); // without it the verdict and the link remain
   }
 }

@@ -17,11 +17,13 @@ export class Box {
   /**
    * @param {HTMLElement} box
    * @param {Kernel[]} kernels
+   * @param {string[]} compared the variants that a run compares unless the reader chooses others
    */
-  constructor(box, kernels) {
+  constructor(box, kernels, compared) {
     this.box = box;
     this.kernels = kernels;
-    this.step = kernels[0].step;
+    this.compared = compared;
+    this.step = kernels[kernels.length - 1].step;
     this.asked = ASKED[box.dataset.step || ''];
     /** @type {import('./compare.js').Column[]} */
     this.columns = [];
@@ -35,6 +37,7 @@ export class Box {
       Engine.stop(this.edits);
     });
     this.stop.hidden = true;
+    this.bar = el('progress', { ariaLabel: 'runs done', hidden: true });
     this.start = button('Run', () => this.run(), 'primary');
     this.reports = el('div', { className: 'reports' });
     this.board = el('div', { className: 'board' });
@@ -56,13 +59,13 @@ export class Box {
       [...new Set([64, 128, 256, 512, Number(box.dataset.size)])].sort((a, b) => a - b),
       box.dataset.size || 256,
     );
+    const all = kernels.length > 1 ? `all ${kernels.length}` : '',
+      these =
+        compared.length < kernels.length ? `${compared.length} of ${kernels.length}` : all;
     const [which, whichLabel] = choice(
       'kernel',
-      [
-        ...(kernels.length > 1 ? [`all ${kernels.length}`] : []),
-        ...kernels.map(kernel => kernel.variant),
-      ],
-      kernels.length > 1 ? `all ${kernels.length}` : kernels[0].variant,
+      [...new Set([these, all, ...kernels.map(kernel => kernel.variant)])].filter(Boolean),
+      these,
     );
     this.size = size;
     this.which = which;
@@ -92,7 +95,7 @@ export class Box {
         textContent: bet
           ? 'Bet, then run'
           : kernels.length > 1
-            ? `Run the ${kernels.length} kernels of step ${step}`
+            ? `Run the kernels of step ${step}`
             : `Run the kernel ${kernels[0].variant} of step ${step}`,
       }),
       ...(bet ? [bet.box] : []),
@@ -105,7 +108,7 @@ export class Box {
         button('Edit the machine code', () => this.edit()),
         button('Step', () => walk(this)),
       ),
-      el('div', { className: 'row going' }, this.state, this.stop),
+      el('div', { className: 'row going' }, this.state, this.bar, this.stop),
       this.reports,
       this.board,
       this.edits,
@@ -132,8 +135,12 @@ export class Box {
   }
 
   get chosen() {
+    const { value } = this.which;
     return this.kernels.filter(
-      kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant,
+      ({ variant }) =>
+        value === variant ||
+        value.startsWith('all ') ||
+        (value.includes(' of ') && this.compared.includes(variant)),
     );
   }
   /** The kernel that Edit and Step open. If all are chosen: an edited one, or else the last. */
@@ -262,21 +269,26 @@ export class Box {
     this.stop.hidden = false;
     mine.all().then(verdict => {
       if (mine.current) this.box.dataset.done = verdict;
-      // A right run completes the lesson, unless the box has a question and the reader did not bet.
+      // A bet that is won completes the lesson; in a box without a question, a right run.
       if (verdict === 'right' && mine.current && (!this.bet || this.bet.value !== null))
-        reach(this.step, 'done');
+        reach(this.step, !this.bet || this.bet.won ? 'done' : 'bet');
       if (this.running !== mine) return;
       this.running = null;
       this.stop.hidden = true;
+      this.bar.hidden = true;
     });
   }
   draw() {
     const { asked, bet, columns } = this,
       meant = asked && columns.find(column => isAsked(column, asked)),
       whole = Number(this.box.dataset.size) + (asked?.wider || 0);
-    if (asked && meant?.here && Number(meant.size) === whole)
-      bet?.settle(answer(asked, meant.here));
-    drawComparison(this.board, columns, asked, bet?.value ?? null);
+    if (asked && meant?.here && Number(meant.size) === whole) {
+      const plain = columns.filter(({ wider, edited, earlier }) => !wider && !edited && !earlier);
+      bet?.settle(answer(asked, meant.here), variant =>
+        variant ? plain.find(column => column.variant === variant)?.here : meant.here,
+      );
+    }
+    drawComparison(this.board, columns, asked);
   }
 }
 
@@ -291,21 +303,27 @@ export function openBox(box) {
     .map(line => line.split('\t')[0])
     .filter(Boolean);
   const wanted = (box.dataset.variant || '').split(','),
-    pathOf = (/** @type {string} */ variant) =>
-      find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
-  // A box that names one variant shows all variants of the lesson, the named one last.
-  const all =
-      wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]],
-    paths = all.map(pathOf).filter(Boolean);
+    pathOf = (/** @type {string} */ name) => {
+      const [variant, step = box.dataset.step] = name.split('/').reverse();
+      return find(new RegExp(`^cubin/sm_90/${step}[^/]*/${variant}\\.cubin$`));
+    };
+  // A box that names one variant compares all variants of the lesson, the named one last. One that
+  // names several compares these; 04/lanes_4x8 is a variant of another lesson.
+  const [first, ...rest] = wanted,
+    others = known.filter(variant => !wanted.includes(variant)),
+    all = (rest.length ? [first, ...others, ...rest] : [...others, first]).filter(pathOf);
   if (!wanted.every(pathOf)) return void (box.dataset.ready = 'absent');
-  const opened = new Box(
-    box,
-    paths.map(path => new Kernel(/** @type {string} */ (path))),
-  );
+  const host = known.length ? box.dataset.step : undefined,
+    own = all.map(name => new Kernel(/** @type {string} */ (pathOf(name)), host)),
+    compared = rest.length ? wanted.map(name => name.replace(/^.*\//, '')) : all;
+  const opened = new Box(box, own, compared);
   Object.assign(box.dataset, {
     ready: 'yes',
-    folder: opened.step,
-    of: opened.kernels.map(kernel => kernel.variant).join(' '),
+    of: own.map(({ variant }) => variant).join(' '),
+    compared: own
+      .filter(({ variant }) => compared.includes(variant))
+      .map(({ step, variant }) => `${step}/${variant}`)
+      .join(' '),
   });
   return opened;
 }

@@ -36,6 +36,7 @@ export const columnsOf = planned =>
     idea: wider ? `${wider === 1 ? 'one column' : `${wider} columns`} wider` : kernel.idea,
     here: null,
     there: kernel.onH200(size),
+    elsewhere: kernel.onH200('256').size > 0,
     milliseconds: null,
     measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant, 4096 + wider),
     verdict: '',

@@ -1,6 +1,6 @@
-// Shows the variants of a lesson side by side. Each has a card with the lesson's figure, a bar with
-// the reader's bet on it, its time, and its speed relative to the first variant. Below are all
-// counters. A dash stands for an unknown figure.
+// Compares the variants of a lesson. Each has a row with a bar of the lesson's figure, and a bar of
+// its time with its speed relative to the first variant. Below are all counters. A dash stands for
+// an unknown figure.
 import { coded, details, el, scrolled, swatch } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, agreement, answer, rounded } from './results.js';
@@ -17,6 +17,7 @@ import { SHOWN, agreement, answer, rounded } from './results.js';
  * @property {string} idea the variant in a few words
  * @property {Counts|null} here what the simulator counted; null: not yet
  * @property {Counts} there what Nsight Compute counted on an H200; empty if nothing
+ * @property {boolean} elsewhere true if `there` has counters at N = 256
  * @property {number|null} milliseconds the predicted time
  * @property {number|null} measured TFLOP/s on the H200 at N = 4096 + wider
  * @property {number} wider number of columns beyond the size that the reader chose
@@ -39,46 +40,61 @@ const nameOf = ({ variant, edited, earlier, size, wider }) =>
   `${variant}${edited ? ', edited' : ''}` +
   (earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : '');
 /**
- * Returns a bar with a mark at the reader's bet. All cards have the same axis.
- * @param {number|null} value
- * @param {number} most the axis's end
- * @param {number|null} bet
+ * Returns a bar with its value behind it. All bars of a kind have the same axis.
+ * @param {{value: number|null, more?: number|null, most: number, said: string,}}
+ *   facts `more` continues the bar; `most` is the axis's end
+ * @param {...(Node|string)} words what is written below
  */
-function barOf(value, most, bet) {
-  const share = (/** @type {number|null} */ of) =>
-    of === null || !most ? 0 : Math.max(1, (100 * of) / most);
+function barOf({ value, more = null, most, said }, ...words) {
+  const share = (/** @type {number|null} */ of) => (of && most ? Math.max(0.5, (100 * of) / most) : 0),
+    part = (/** @type {string} */ className, /** @type {number|null} */ of) =>
+      el('span', { className, style: `width: ${share(of)}%` });
   return el(
     'div',
-    { className: 'track' },
-    el('div', { className: 'bar', style: `width: ${share(value)}%` }),
-    ...(bet !== null && bet >= 0 && bet <= most
-      ? [el('i', { style: `left: ${(100 * bet) / most}%`, title: `your bet: ${number(bet)}` })]
-      : []),
+    { className: 'measure' },
+    el(
+      'div',
+      { className: 'track' },
+      part('bar', value),
+      ...(more ? [part('bar beyond', more)] : []),
+      el('strong', { textContent: said }),
+    ),
+    el('small', {}, ...words),
   );
 }
 /**
- * Returns a variant's figure for the lesson's question, with the reader's bet if that is about this
- * variant.
+ * Returns a variant's figures for the lesson's question: the answer, and the second figure.
+ * @param {Column} column
+ * @param {Question} asked
+ */
+function askedOf({ here }, asked) {
+  const { besides } = asked;
+  return {
+    value: here ? answer(asked, here) : null,
+    second: besides && here ? answer({ ...asked, ...besides }, here) : null,
+  };
+}
+/**
+ * Returns a variant's bar for the lesson's question.
  * @param {Column} column
  * @param {Question} asked
  * @param {number} most the axis's end
- * @param {number|null} bet
  */
-function askedParts(column, asked, most, bet) {
-  const value = column.here ? answer(asked, column.here) : null,
-    meant = bet !== null && isAsked(column, asked),
-    { besides } = asked,
-    second = besides && column.here ? answer({ ...asked, ...besides }, column.here) : null;
-  return [
-    el('strong', {
-      textContent: value === null && !column.verdict ? '…' : number(rounded(value)),
-    }),
-    el('span', {
-      className: 'unit',
-      textContent: asked.words + (second ? `; ${besides?.words}: ${number(rounded(second))}` : ''),
-    }),
-    barOf(value, most, meant ? bet : null),
-  ];
+function askedPart(column, asked, most) {
+  const { value, second } = askedOf(column, asked),
+    adds = asked.besides?.adds && second ? second : null,
+    shown = number(rounded(value));
+  return barOf(
+    {
+      value,
+      more: adds,
+      most,
+      said:
+        value === null && !column.verdict ? '…' : adds ? `${shown} + ${number(rounded(adds))}` : shown,
+    },
+    el('span', { className: 'unit', textContent: asked.words }),
+    ...(second ? [`${adds ? '+' : ''} ${asked.besides?.words}: ${number(rounded(second))}`] : []),
+  );
 }
 /**
  * Returns true for the column that the question is about.
@@ -88,61 +104,57 @@ function askedParts(column, asked, most, bet) {
 export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
   variant === asked.of && wider === (asked.wider || 0) && !edited && !earlier;
 /**
- * Returns the card of a column.
+ * Returns the row of a column: its name, the lesson's figure, and its time.
  * @param {Column} column
  * @param {Question|undefined} asked
- * @param {{most: number, bet: number|null, speedup: number|null, first: string, best: boolean}}
- *   facts the end of the bars' axis, the bet, the speed relative to the column named `first`, and
- *   whether this column is the fastest
+ * @param {{most: number, longest: number, speedup: number|null, first: string, best: boolean}}
+ *   facts the ends of the bars' axes, the speed relative to the column named `first`, and whether
+ *   this column is the fastest
  */
-function variantCard(column, asked, { most, bet, speedup, first, best }) {
+function variantRow(column, asked, { most, longest, speedup, first, best }) {
   // A right result has no words here: the box's status line says that the results are right.
   const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[
-    column.verdict
-  ];
+      column.verdict
+    ],
+    { milliseconds } = column;
   return el(
     'div',
     {
       className:
         `variant${best ? ' best' : ''}` +
-        `${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`,
+        `${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}` +
+        `${asked && isAsked(column, asked) ? ' meant' : ''}`,
       data: { variant: column.variant },
     },
-    el('b', {}, swatch(column.colour), nameOf(column)),
-    el('span', { className: 'idea' }, ...coded(column.idea)),
-    ...(asked ? askedParts(column, asked, most, bet) : []),
     el(
-      'dl',
+      'div',
       {},
-      ...(column.milliseconds !== null
+      el('b', {}, swatch(column.colour), nameOf(column)),
+      el('small', {}, ...coded(column.idea)),
+      ...(verdict
+        ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })]
+        : []),
+    ),
+    ...(asked ? [askedPart(column, asked, most)] : []),
+    barOf(
+      {
+        value: milliseconds,
+        most: longest,
+        said: milliseconds === null ? (column.verdict ? '' : '…') : time(milliseconds),
+      },
+      el('span', { className: 'unit', textContent: 'time, predicted' }),
+      ...(speedup && first && Math.abs(speedup - 1) > 0.015
         ? [
-            el('dt', { textContent: `N = ${column.size}, predicted` }),
-            el(
-              'dd',
-              {},
-              time(column.milliseconds),
-              ...(speedup && first && Math.abs(speedup - 1) > 0.015
-                ? [
-                    ' · ',
-                    el('em', {
-                      className: speedup < 1 ? 'slower' : '',
-                      textContent: `${times(speedup)} × ${first}`,
-                    }),
-                  ]
-                : []),
-            ),
+            el('em', {
+              className: speedup < 1 ? 'slower' : '',
+              textContent: `${times(speedup)} × ${first}`,
+            }),
           ]
         : []),
       ...(column.measured
-        ? [
-            el('dt', { textContent: `H200, N = ${4096 + column.wider}` }),
-            el('dd', { textContent: `${column.measured.toFixed(1)} TFLOP/s` }),
-          ]
+        ? [` H200, N = ${4096 + column.wider}: ${column.measured.toFixed(1)} TFLOP/s`]
         : []),
     ),
-    ...(verdict
-      ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })]
-      : []),
   );
 }
 
@@ -205,20 +217,20 @@ function countersTable(columns, asked) {
 
 /**
  * Returns the index of the largest value (`winner`), the index of the value that it is compared
- * with (`loser`), and their ratio. The loser is the first value or, if that is the winner, the
+ * with (`loser`), and their ratio. The loser is the first value or, if that is hardly smaller, the
  * smallest.
  * @param {number[]} values
  */
 function lead(values) {
   const winner = values.indexOf(Math.max(...values)),
-    loser = winner ? 0 : values.indexOf(Math.min(...values));
+    loser = values[winner] >= 1.015 * values[0] ? 0 : values.indexOf(Math.min(...values));
   return { winner, loser, ratio: values[winner] / values[loser] };
 }
 /**
  * Returns the headline of a run. `said` names the column that the model predicts to be the fastest,
  * and `more` adds what was measured on the H200. If another column was the fastest there, `said`
- * names both and `winner` is -1. Both texts are '' if there is one column only, a kernel failed, a
- * time is missing, or the winner is less than 1.5 % faster.
+ * names both and `winner` is -1. `winner` is -1, too, if all times are equal within 1.5 %. Both texts
+ * are '' if there is one column only, a kernel failed, or a time is missing.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast the speeds relative to the first column
  * @param {string} same a sentence about what the columns have in common, or ''
@@ -231,7 +243,6 @@ export function headlineOf(columns, fast, same) {
   if (columns.length < 2 || failed || !fast.every(one => one)) return none;
   const here = lead(/** @type {number[]} */ (fast)),
     [won, lost] = [columns[here.winner], columns[here.loser]];
-  if (here.ratio < 1.015) return none;
   const measured = columns.every(column => column.measured && !column.earlier)
       ? lead(columns.map(column => Number(column.measured)))
       : null,
@@ -242,6 +253,12 @@ export function headlineOf(columns, fast, same) {
         : '';
   const best = measured ? columns[measured.winner] : won,
     other = best !== won && Number(best.measured) / Number(won.measured) >= 1.015;
+  if (here.ratio < 1.015)
+    return {
+      said: `At N\u00a0=\u00a0${won.size} all take the same time, within 1.5 %.`,
+      more: `Predicted by the model of an H200.${there}${same}`,
+      winner: -1,
+    };
   return {
     said:
       `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}` +
@@ -264,19 +281,35 @@ function agreeing(columns) {
   const both = columns.flatMap(({ here, there }) => (here ? [agreement(here, there)] : []));
   const compared = both.reduce((sum, one) => sum + one.compared, 0),
     differ = both.reduce((sum, one) => sum + one.differ, 0);
-  return compared ? `; ${compared - differ} of ${compared} as counted on an H200` : '';
+  return compared
+    ? `; ${compared - differ} of ${compared} as counted on an H200`
+    : columns.some(({ elsewhere }) => elsewhere)
+      ? '; at N = 256 beside those of an H200'
+      : '';
 }
+/** Returns the head of the rows. @param {Question|undefined} asked */
+const heads = asked => [
+  el(
+    'div',
+    { className: 'variant-head', ariaHidden: 'true' },
+    ...['', ...(asked ? [asked.words] : []), 'time, predicted'].map(textContent =>
+      el('span', { textContent }),
+    ),
+  ),
+];
 /**
- * Fills `board` with the headline, the cards and the table of counters.
+ * Fills `board` with the headline, a row per variant and the table of counters.
  * @param {HTMLElement} board
  * @param {Column[]} columns
  * @param {Question|undefined} asked
- * @param {number|null} bet
  */
-export function drawComparison(board, columns, asked, bet) {
-  const values = columns.map(column => (column.here ? answer(asked, column.here) : null)),
-    largest = Math.max(0, ...values.map(value => value ?? 0)),
-    most = bet !== null && bet > largest && bet < 3 * largest ? bet : largest,
+export function drawComparison(board, columns, asked) {
+  const values = columns.map(column => {
+      const { value, second } = asked ? askedOf(column, asked) : { value: null, second: null };
+      return (value || 0) + ((asked?.besides?.adds && second) || 0);
+    }),
+    most = Math.max(...values),
+    longest = Math.max(...columns.map(({ milliseconds }) => milliseconds ?? 0)),
     plain = columns.filter(column => !column.wider),
     fast = speedups(plain.map(column => column.milliseconds)),
     ready = columns.every(column => column.here);
@@ -294,12 +327,12 @@ export function drawComparison(board, columns, asked, bet) {
   const same = equal ? ` All execute the same ${about(Number(instructions[0]))} instructions.` : '',
     timed = plain.filter(column => !column.earlier || column.milliseconds !== null),
     ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same);
-  const cardOf = (/** @type {Column} */ column) => {
+  const rowOf = (/** @type {Column} */ column) => {
     const at = plain.indexOf(column),
       first = at > 0 && nameOf(plain[0]).length < 24 ? nameOf(plain[0]) : '';
-    return variantCard(column, asked, {
+    return variantRow(column, asked, {
       most,
-      bet,
+      longest,
       speedup: at < 0 ? null : fast[at],
       first,
       best: column === timed[ahead.winner],
@@ -312,9 +345,13 @@ export function drawComparison(board, columns, asked, bet) {
           el('p', { className: 'soft', textContent: ahead.more }),
         ]
       : []),
-    el('div', { className: 'compare' }, ...columns.map(cardOf)),
-    Object.assign(details(`All counters${agreeing(columns)}`, scrolled('counters', table)), {
-      open,
-    }),
+    el('div', { className: 'compare' }, ...heads(asked), ...columns.map(rowOf)),
+    ...(columns.some(({ here }) => here)
+      ? [
+          Object.assign(details(`All counters${agreeing(columns)}`, scrolled('counters', table)), {
+            open,
+          }),
+        ]
+      : []),
   );
 }

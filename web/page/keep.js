@@ -51,19 +51,22 @@ export const keeper = (name, of) => ({
   },
 });
 
-// The reader's progress by page name. A lesson is 'begun' once its page was opened. It is 'done'
-// once its end was reached, its kernels ran without a fault, or an exercise about it was solved.
+// The reader's progress by page name. A lesson is 'begun' once its page was opened, and 'bet' once
+// its bet was lost. It is 'done' once the bet was won or an exercise about it was solved; a page
+// without a bet, once its kernels ran without a fault or, without kernels, its end was reached.
 const PROGRESS = 'progress';
-/** Returns the progress by page name. @returns {Record<string, 'begun'|'done'>} */
+/** @typedef {'begun'|'bet'|'done'} State */
+/** Returns the progress by page name. @returns {Record<string, State>} */
 export const progress = () => read(PROGRESS) || {};
+const STATES = ['begun', 'bet', 'done'];
 /**
- * Stores a page's progress, unless the page is done already.
+ * Stores a page's progress, unless the page is further already.
  * @param {string} page
- * @param {'begun'|'done'} state
+ * @param {State} state
  */
 export function reach(page, state) {
   const all = progress();
-  if (all[page] === 'done' || all[page] === state) return;
+  if (STATES.indexOf(all[page]) >= STATES.indexOf(state)) return;
   write(PROGRESS, { ...all, [page]: state });
   dispatchEvent(new Event('progress'));
 }

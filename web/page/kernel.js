@@ -19,15 +19,20 @@ function withoutLines(bytes) {
 }
 
 export class Kernel {
-  /** @param {string} path cubin/sm_90/STEP/VARIANT.cubin */
-  constructor(path) {
+  /**
+   * @param {string} path cubin/sm_90/STEP/VARIANT.cubin
+   * @param {string} [host] the number of the lesson whose box shows the kernel
+   */
+  constructor(path, host) {
     const [, , step, name] = path.split('/');
     this.path = path;
     this.step = step;
     this.variant = name.replace('.cubin', '');
     this.original = packed(path);
     // An edit belongs to this cubin, known by its last 32 characters. A newer one does not get it.
-    this.kept = keeper(`edit ${path}`, KERNELS[path].slice(-32));
+    // A lesson has its own edit of another lesson's kernel.
+    this.guest = Boolean(host) && !step.startsWith(`${host}_`);
+    this.kept = keeper(`edit ${this.guest ? `${host} ` : ''}${path}`, KERNELS[path].slice(-32));
     /** @type {string|null} the edited text; null: as compiled */
     this.text = this.kept.get();
     /** @type {string|undefined} the text of the kernel as compiled */
@@ -117,8 +122,12 @@ export class Kernel {
     );
   }
 
-  /** The variant's index in its lesson, from 0; 1 if the lesson has no other variant. */
+  /**
+   * The variant's index in its lesson, from 0; 1 if the lesson has no other variant, and 6 in another
+   * lesson's box.
+   */
   get place() {
+    if (this.guest) return 6;
     const lines = (KERNELS[`about/${this.step}`] || '').split('\n');
     return lines.length < 2
       ? 1

@@ -63,6 +63,23 @@ export const reason = run =>
     .replace(/^\w+: /, '')
     .split('\n')[0];
 
+/** @type {Record<string, Promise<string>>} */
+const launches = {};
+/**
+ * Returns the options of simrun for the launch that a lesson's program would make. They are always
+ * the same, so the program that prints them runs once.
+ * @param {string} step
+ * @param {string} variant
+ * @param {string} size
+ * @param {any} owner
+ */
+const launchOptions = (step, variant, size, owner) =>
+  (launches[[step, variant, size].join()] ||= (async () => {
+    const run = await Engine.run(['launch', step, variant, size], {}, { owner });
+    if (isOff(run)) delete launches[[step, variant, size].join()];
+    return run.out.trim();
+  })());
+
 /**
  * Returns functions that run the programs on one kernel at one size. Engine.stop(owner) stops all
  * runs of an owner.
@@ -105,17 +122,19 @@ export function programsOf({ step, variant, path }, files, size, owner) {
      * @param {Record<string, any>} [besides] further files, by name
      */
     async simrun(more, wanted, besides = {}) {
-      const launch = await Engine.run(['launch', step, variant, size], {}, { owner });
+      const launch = await launchOptions(step, variant, size, owner);
       return Engine.run(
-        ['simrun', path, ...launch.out.trim().split(' '), ...more],
+        ['simrun', path, ...launch.split(' '), ...more],
         { ...files, ...besides },
         { wanted, owner },
       );
     },
+    /** Returns the options of simrun for that launch. */
+    launch: () => launchOptions(step, variant, size, owner),
     /** Returns the number of warps per block. */
     async warps() {
-      const launch = await Engine.run(['launch', step, variant, size], {}, { owner });
-      return Number((/--block (\d+)/.exec(launch.out) || [0, 32])[1]) / 32;
+      const launch = await launchOptions(step, variant, size, owner);
+      return Number((/--block (\d+)/.exec(launch) || [0, 32])[1]) / 32;
     },
   };
 }

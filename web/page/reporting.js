@@ -35,7 +35,7 @@ export async function showReports(box, at, reported, where) {
     box.pane.show(places);
   };
   box.reports.replaceChildren(
-    ...cards(found, { show, sourceText: sourceText(box.step), undo, where }),
+    ...cards(found, { show, sourceText: sourceText(kernel.step), undo, where }),
   );
   if (box.pane.isOf(kernel)) box.pane.note(found);
   if (box.reports.firstElementChild) intoView(box.reports.firstElementChild);

@@ -35,12 +35,14 @@ export const SHOWN = [
  * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] the question is
  *   about the instruction among these that takes the most sectors or wavefronts per request
  * @property {boolean} [loop] true if the question is about the main loop
- * @property {{words: string, above: string, below: string}} [besides] a second figure in the same
- *   unit, shown for comparison
+ * @property {string[]} [reasons] the variants whose main loops the reason is about, if not all are
+ * @property {{words: string, above: string, below: string, adds?: boolean}} [besides] a second
+ *   figure in the same unit; `adds`: its bar continues that of the first
  * @property {number} [wider] the question is about a second run of the variant; its matrices have
  *   this many columns more than the chosen size
  */
 export const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
+  REQUESTS = 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum',
   SHARED_LOADS = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
   SHARED_STORES = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum',
   BANK_CYCLES = 'sim__register_bank_cycles_lost.sum';
@@ -59,8 +61,12 @@ export const WARPS_K = 'k of all warps',
   REQUESTS_OF_IT = 'its requests',
   LOOP = 'instructions of the main loop',
   LOOP_FFMAS = 'FFMAs of the main loop',
+  LOOP_LOADS = 'shared loads of the main loop',
+  LOOP_OTHERS = 'other instructions of the main loop',
   LOOP_BANK_CYCLES = 'cycles that the main loop loses at register banks',
   REQUEST_CYCLES = 'cycles of a load of A and one of B',
+  DEARER = 'cycles of the dearer of the two',
+  CHEAPER = 'cycles of the cheaper',
   CYCLES = 'predicted cycles',
   MEMORY_WAITS = 'predicted warp-cycles per issue of waits for global memory';
 
@@ -152,17 +158,32 @@ function mainLoop(records) {
   return lines.filter(one => one.warps === most);
 }
 /**
- * Returns the figures of one iteration of the main loop by a warp.
+ * Returns the figures of one iteration of the main loop by a warp. `LDS × 2` is the number of
+ * shared loads that take two wavefronts. A DFMA takes two cycles of the register banks: these are
+ * not lost.
  * @param {any[]} records of `simrun --per-line`
  * @returns {[string, number][]}
  */
 export function loopOf(records) {
   const lines = mainLoop(records),
-    lost = lines.reduce((sum, one) => sum + (one.bank_cycles_lost || 0) / one.warps, 0);
+    has = (/** @type {RegExp} */ opcode) =>
+      lines.filter(one => opcode.test(one.place.instruction)).length,
+    lost = lines.reduce((sum, one) => sum + (one.bank_cycles_lost || 0) / one.warps, 0),
+    [ffmas, loads] = [has(/\bFFMA\b/), has(/\bLDS\b/)];
+  /** @type {Map<string, number>} */
+  const accesses = new Map();
+  for (const { place, wavefronts, requests } of lines) {
+    const [, opcode] = /\b(LDS|STS)\b/.exec(place.instruction) || [],
+      name = `${opcode} × ${wavefronts / requests}`;
+    if (opcode && requests) accesses.set(name, (accesses.get(name) || 0) + 1);
+  }
   return [
     [LOOP, lines.length],
-    [LOOP_FFMAS, lines.filter(one => /\bFFMA\b/.test(one.place.instruction)).length],
-    [LOOP_BANK_CYCLES, lost],
+    [LOOP_FFMAS, ffmas],
+    [LOOP_LOADS, loads],
+    [LOOP_OTHERS, lines.length - ffmas - loads],
+    [LOOP_BANK_CYCLES, lost - has(/\bDFMA\b/)],
+    ...accesses,
   ];
 }
 /**
@@ -248,7 +269,7 @@ export function predictedOf(records, table) {
   ];
 }
 
-const REQUESTS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
+const ACCESS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 /**
  * Returns a listing of a kernel's instructions with their counts. Above the instructions of a
  * source line stands the line's name. `opcode` is '' if the line has no request that can be drawn.
@@ -293,7 +314,7 @@ export function listingOf(all) {
   } of all.filter(one => one.type === 'line')) {
     const source = place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '',
       address = place.address.toString(16),
-      request = REQUESTS.exec(place.instruction);
+      request = ACCESS.exec(place.instruction);
     if (source && source !== before) lines.push({ text: source, address: '', opcode: '' });
     before = source || before;
     lines.push({

@@ -1,11 +1,12 @@
 // One run of a box: counters first, then times, then the check of each kernel.
 import { el } from './dom.js';
 import { asJson, decoded, isOff, programsOf, reason, records, rows } from './programs.js';
-import { addFigures, countsOf, launchOf } from './results.js';
+import { addFigures, countsOf, launchOf, MEMORY_WAITS } from './results.js';
 import { figuresOf } from './asked.js';
 import { endlessFirst, reportsOf } from './report.js';
 import { Deeper } from './deeper.js';
 import { columnsOf } from './columns.js';
+import { isAsked } from './compare.js';
 import { showReports } from './reporting.js';
 import { stepTo } from './walking.js';
 
@@ -41,6 +42,27 @@ export class Running {
     this.which = box.which.value;
     this.off = false; // true if a later run has replaced this one
     this.columns = columnsOf(runs);
+    // The kernel that the question is about runs first, then the last one, the lesson's main one.
+    const { asked } = box;
+    this.order = [...runs.keys()]
+      .reverse()
+      .sort((a, b) => this.isMeant(b, asked) - this.isMeant(a, asked));
+    this.done = 0; // number of the engine's runs that have ended, of `expected`
+    this.expected = 3 * runs.length - runs.filter(({ wider }) => wider).length;
+  }
+  /**
+   * Returns 1 if the question is about a run, otherwise 0.
+   * @param {number} at the run's index
+   * @param {import('./results.js').Question|undefined} asked
+   */
+  isMeant(at, asked) {
+    return Number(Boolean(asked) && isAsked(this.columns[at], /** @type {any} */ (asked)));
+  }
+  /** Shows in the box that one more of the engine's runs has ended. */
+  advance() {
+    this.done++;
+    const hidden = this.done >= this.expected;
+    if (this.current) Object.assign(this.box.bar, { max: this.expected, value: this.done, hidden });
   }
   /** True while this run is the latest and nothing was edited since. */
   get current() {
@@ -109,18 +131,30 @@ export class Running {
     this.box.out.replaceChildren(shown);
     this.box.reports.replaceChildren();
     for (const part of [this.box.out, this.box.board]) part.classList.remove('old');
-    this.tell('running …');
+    const kernels = this.runs.length > 1 ? `${this.runs.length} kernels` : this.runs[0].kernel.variant;
+    this.tell(`Running ${kernels} on the simulator of an H200: counts, times, checks.`);
+    Object.assign(this.box.bar, { max: this.expected, value: 0, hidden: false });
+    this.box.draw();
     /** @type {At[]} */
     const ready = [];
-    // The last variant is the lesson's main one, so it runs first.
-    for (const planned of [...this.runs].reverse()) {
-      const at = await this.prepare(planned, columns[this.runs.indexOf(planned)]);
+    const start = async (/** @type {number} */ place) => {
+      const at = await this.prepare(this.runs[place], columns[place]);
       if (!at) return 'refused';
       const ended = await this.count(at, shown);
+      this.advance();
       if (ended) this.tell(ended, true);
       if (ended || !shown.isConnected) return 'ended';
-      ready.unshift(at);
-    }
+      ready[place] = at;
+      return '';
+    };
+    const [first, ...rest] = this.order;
+    let ended = await start(first);
+    if (!ended && this.isMeant(first, this.box.asked) && this.box.asked?.above === MEMORY_WAITS)
+      await deeper.time(ready[first]);
+    if (this.runs.some(({ kernel }) => kernel.edited))
+      for (const place of rest) ended ||= await start(place);
+    else if (!ended) ended = (await Promise.all(rest.map(start))).find(Boolean) || '';
+    if (ended) return ended;
     const verdict = await this.timesAndChecks(ready, deeper);
     if (verdict === 'right')
       this.tell('The result is right, on this problem and on the small ones of the check.');
@@ -137,15 +171,20 @@ export class Running {
    * @param {Deeper} deeper
    */
   async timesAndChecks(ready, deeper) {
-    const timing = ready.filter(at => !at.kernel.edited).map(at => deeper.time(at));
+    const time = async (/** @type {At} */ at) => {
+        if (at.column.milliseconds === null) await deeper.time(at);
+        this.advance();
+      },
+      timing = ready.filter(at => !at.kernel.edited).map(time);
     let verdict = 'right';
     for (const at of ready.filter(one => !one.column.wider)) {
       const found = await this.check(at);
+      this.advance();
       if (found !== 'right') verdict = verdict === 'right' || found === 'ended' ? found : verdict;
       if (this.current) this.box.draw();
     }
     const passed = ready.filter(at => at.kernel.edited && at.column.verdict === 'right');
-    await Promise.all([...timing, ...passed.map(at => deeper.time(at))]);
+    await Promise.all([...timing, ...passed.map(time)]);
     return verdict;
   }
 
@@ -225,14 +264,10 @@ export class Running {
    * Adds figures of the launch to the counters, if the lesson has a question.
    * @param {At} at
    */
-  async addAsked({ kernel, size, column }) {
+  async addAsked(at) {
+    const { size, column } = at;
     if (!this.box.asked || !column.here) return;
-    const { out } = await Engine.run(
-        ['launch', kernel.step, kernel.variant, size],
-        {},
-        { owner: this.box.box },
-      ),
-      launch = launchOf(out, Number(size));
+    const launch = launchOf(await this.box.programs(at).launch(), Number(size));
     addFigures(column.here, launch);
     addFigures(column.there, launch);
     this.box.draw();
@@ -245,6 +280,10 @@ export class Running {
     const { asked } = this.box,
       { here } = at.column;
     if (!asked || !here) return;
+    // The reason needs the loops of some variants only.
+    const { reasons } = asked,
+      { variant } = at.column;
+    if (reasons && !reasons.includes(variant) && !asked.loop) return;
     const simrun = (/** @type {string[]} */ words, /** @type {string[]} */ wanted) =>
       this.box.programs(at).simrun([...limited(at), ...words], wanted);
     for (const [name, value] of await figuresOf(asked, simrun)) here.set(name, value);

@@ -44,7 +44,7 @@ export async function walk(box, first = []) {
     );
   if (!loaded) return;
   box.stepping = loaded.openStepper({
-    step: box.step,
+    step: kernel.step,
     name: `${kernel.variant}, block 0, N = ${size}`,
     run: async commands => {
       const { files, slip } = await kernel.assembled((words, given, wanted) =>
@@ -64,7 +64,7 @@ export async function walk(box, first = []) {
   box.steps.replaceChildren(box.stepping.box);
   Lines.beside(
     /** @type {HTMLElement} */ (box.stepping.box.querySelector('.source-slot')),
-    box.step,
+    kernel.step,
   );
   await (first.length ? box.stepping.again(...first) : box.stepping.open());
   intoView(box.steps);

@@ -342,6 +342,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     bundle web/page/boxes.js "$site/boxes.js"
     bundle web/page/motions.js "$site/motions.js"
     bundle web/page/inspect.js "$site/inspect.js"
+    bundle web/page/payoff.js "$site/payoff.js"
     bundle web/page/exercise_page.js "$site/exercise.js"
     # The still frames that pages show of animations until a script draws.
     mkdir "$WORK/posters"
@@ -452,7 +453,10 @@ render() {
     local page=$site/$3.html name files=
     if [[ $engine ]] &&
         grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
-        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p
+        for name in $(sed -n -E '/class="try".* data-variant="[0-9]{2}\//{
+                h; s/.* data-variant="([0-9]*).*/\1/p; g
+            }
+            s/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p
             s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p
             s/.*<div class="exercise".*/exercises/p
             s/.*<div class="hero-machine.*/01/p' "$page" | sort -u); do

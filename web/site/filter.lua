@@ -238,7 +238,7 @@ local absent = '<p class="absent">Here the kernel runs in the page, where the si
 local function box(step, variant, size)
     boxes = boxes + 1
     return raw(('<div class="try" id="try%s" data-step="%s" data-variant="%s" data-size="%s">' .. absent .. '</div>'):format(boxes == 1 and '' or boxes, step, variant, size,
-        ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
+        ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant:gsub('%d+/[^,]*,', ''), size)))
 end
 
 -- Returns the place of an animation, with a still frame by web/site/posters.js if there is one.

@@ -8,14 +8,19 @@ const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (doc
 ];
 const pageOf = (/** @type {string} */ href) => href.replace(/\.html.*$/, '');
 
+/** @type {Record<string, string>} */
+const TITLES = {
+  bet: 'half done: the bet was lost; an exercise of this lesson, solved, completes it',
+  done: 'done',
+};
 /** Marks begun and completed lessons in all lists, and shows how many steps are done. */
 function showProgress() {
   const done = progress(),
     all = $('.steps a');
   for (const link of $('[data-lesson]')) {
     const state = done[pageOf(link.dataset.lesson || '')];
-    link.classList.toggle('done', state === 'done');
-    link.classList.toggle('begun', state === 'begun');
+    for (const one of ['begun', 'bet', 'done']) link.classList.toggle(one, state === one);
+    if (TITLES[state]) link.title = TITLES[state];
   }
   const main = all.filter(link => /^0[1-9]_/.test(link.dataset.lesson || '')),
     finished = main.filter(link => link.classList.contains('done')).length;
@@ -140,8 +145,8 @@ export function place() {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
     // A lesson without a box is completed when its end is in view and the page has been open for
-    // 20 s; one with a box, by a right run after the bet (box.js). A solved exercise also completes
-    // its lesson (exercise.js).
+    // 20 s; one with a box, by a bet that is won (box.js). A solved exercise also completes its
+    // lesson (exercise.js).
     const opened = Date.now(),
       seen = new IntersectionObserver(([{ isIntersecting }]) => {
         if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done');
