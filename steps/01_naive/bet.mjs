@@ -15,12 +15,11 @@ export default {
   besides: { words: 'waits included, predicted', above: CYCLES, below: SM_WARPS_K },
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'Rows 65 floats apart put the 32 words of A into 32 banks, so no two meet. But they lie in 32 ' +
   'lines of the L1, which looks up four per cycle: {cycles of the dearer of the two} cycles. The ' +
-  'one word of B takes {cycles of the cheaper}, so it is {} in all. At N = 64 all 32 words lie in ' +
-  'one bank: {uncoalesced}.';
+  'one word of B takes {cycles of the cheaper}, so it is {} in all. At N = 64 all 32 words lie ' +
+  'in one bank: {uncoalesced}.';
 export const means = {
   17: 'It would be 17 if the 32 words lay in two banks, 16 in each, as at N = 80.',
   34:

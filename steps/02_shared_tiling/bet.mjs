@@ -19,7 +19,6 @@ export default {
   besides: { words: 'requests to global memory', above: REQUESTS, below: WARPS_K, adds: true },
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'Each of the four values of B is a load of its own: the lanes ask for 32 neighbouring words, ' +
   'one per bank. Four neighbours of A come in one 128-bit load, which takes two: {LDS/8} = {}. ' +

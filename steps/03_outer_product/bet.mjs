@@ -16,7 +16,6 @@ export default {
   reasons: ['outer'],
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'The two words of a load of A lie in two banks: one wavefront. The 16 words of a load of B lie ' +
   'eight floats apart, four in each of four banks: four wavefronts. {LDS/8} = {}, where the ' +

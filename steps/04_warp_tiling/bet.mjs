@@ -15,7 +15,6 @@ export default {
   costliest: { instructions: /^(@\S+ )?LDS/, figure: 'wavefronts' },
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'The words that neighbouring lanes read lie eight floats apart, in only four of the banks. 32 ' +
   'different words take {} wavefronts; the 16 of `lanes_2x16` take {lanes_2x16}, the 8 of ' +

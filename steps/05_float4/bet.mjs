@@ -15,7 +15,6 @@ export default {
   loop: true,
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   '{FFMAs of the main loop} of the {} are FFMAs, as before. A load brings four floats, so ' +
   '{shared loads of the main loop} loads from shared memory do the work of 128. {other ' +

@@ -15,7 +15,6 @@ export default {
   reasons: ['conflicts', 'mapped'],
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'Per tile a warp executes four stores of A and one of B: {STS/1 conflicts} wavefronts in ' +
   '`conflicts`, {STS/1} in `mapped`. The loads stay as they were: {LDS/1} + {STS/1} = {}.';
@@ -24,7 +23,7 @@ export const means = {
     'It would be 86 if conflicts doubled the wavefronts of every access. Only four stores had ' +
     'one that the mapping removes.',
   140:
-    "It would be 140 if a warp stored for each of the eight k's, 8 * 4 wavefronts fewer. It " +
+    "It would be 140 if a warp stored for each of the eight k's, 8 × 4 wavefronts fewer. It " +
     'stores once per tile.',
 };
 

@@ -15,7 +15,6 @@ export default {
   reasons: ['off', 'z_order'],
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   "In z's each lane has one neighbour that reads the same bytes of A, and one that reads the " +
   'same of B. So each load is served by halves of the warp, a wavefront each: {LDS/8} = {}. In ' +

@@ -14,7 +14,6 @@ export default {
   times: 1,
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'The next tile is on its way while the warps compute this one: 512 FFMAs for each of a ' +
   "scheduler's two warps take longer than the load. What is left, {} instead of {fragments}, is " +

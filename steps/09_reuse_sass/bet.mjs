@@ -15,7 +15,6 @@ export default {
   loop: true,
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   "Of a k's 128 FFMAs only the first finds no operand kept, since its a and b are new. From " +
   'there on two rows are walked together, back and forth, and one operand always stays. {FFMAs ' +

@@ -13,11 +13,10 @@ export default {
   times: 1,
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
-  'C has 4 * 4 = {} tiles of 64 × 64 at N = 256, and one block on one SM computes each; the ' +
+  'C has 4 × 4 = {} tiles of 64 × 64 at N = 256, and one block on one SM computes each; the ' +
   'other SMs idle. `stream_16x8` cuts the work, not C, and starts {stream_16x8} blocks.';
 export const means = {
-  64: 'It would be 64 at N = 512, with 8 * 8 tiles.',
+  64: 'It would be 64 at N = 512, with 8 × 8 tiles.',
   132: 'It would be 132 if there were more tiles than SMs, or if SMs shared a tile.',
 };

@@ -14,7 +14,6 @@ export default {
   loop: true,
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'A DFMA that finds an operand kept reads two pairs of registers, in two cycles; one that finds ' +
   'none reads three. In the new order few find none: {} cycles are lost instead of {all}.';

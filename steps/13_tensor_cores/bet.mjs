@@ -15,7 +15,6 @@ export default {
   times: 100,
 };
 
-/** Why (web/page/reasons.js fills it in), and what other bets would have meant. */
 export const why =
   'An MMA does 1,024 multiply-adds, an FFMA of a warp 32. So few are enough: {} of 100 ' +
   'instructions. The others load, split each number into two pieces, and add up the sums.';

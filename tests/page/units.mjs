@@ -23,6 +23,7 @@ import { tokens } from '../../web/page/tokens.js';
 import { controlOf, operandsOf } from '../../web/page/stepper/words.js';
 import { lanesIn, patternOf } from '../../web/page/stepper/pattern.js';
 import { doesHere } from '../../web/page/opcodes.js';
+import { filled } from '../../web/page/reasons.js';
 import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
 import { moved } from '../../web/page/charts/readout.js';
@@ -108,7 +109,16 @@ test('the main loop: the lines that most warps executed; its FFMAs, lost cycles 
     line('FFMA R1, R2, R3, R1', 8, { bank_cycles_lost: 8 }),
     line('BAR.SYNC 0x0', 8),
   ];
-  equal(results.loopOf(lines).map(([, value]) => value), [4, 1, 1]);
+  lines.push(line('LDS.128 R1, x', 8, { requests: 8, wavefronts: 16 }));
+  equal(results.loopOf(lines).map(([, value]) => value), [5, 1, 1, 3, 1, 1]);
+  const asked = { above: 'x', below: 'y', times: 1 },
+    counts = new Map([['x', 6], ['y', 2], ...results.loopOf(lines)]);
+  equal(
+    ['{} of {a}', '{LDS/1} = 2', '{b}'].map(text =>
+      filled(text, asked, name => (name === 'b' ? null : counts)),
+    ),
+    ['3 of 3', '1 × 2 = 2', null],
+  );
   equal(results.loadsOf(lines), ['80', '80']);
   equal(results.loadsOf(lines.slice(0, 1)), []);
 });

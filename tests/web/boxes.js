@@ -266,12 +266,13 @@ async function byKeyboard(browser, open) {
   );
 }
 
-// Tests bets: until the reader bets, a lesson's answer is folded and the lesson is not done.
+// Tests bets: until the reader bets, a lesson's answer is folded. The lesson is done once a bet is
+// won, and half done once one is lost.
 async function bets(browser, open) {
   const wrong = [];
   for (const [label, wanted] of [
     ['Run without a bet', { folded: false, done: false, said: 'It is 8.' }],
-    ['16', { folded: false, done: true, said: 'You bet on 16. It is 8.' }],
+    ['16', { folded: false, done: false, said: 'You bet on 16. It is 8.' }],
     ['8', { folded: false, done: true, said: 'You bet on 8, and won.' }],
   ]) {
     await browser.run(`localStorage.clear()`);
@@ -290,6 +291,11 @@ async function bets(browser, open) {
         '/z_order":"done/.test(localStorage.progress), said: ' +
         "document.querySelector('.bet-said').textContent })",
     );
+    const paid = await browser.run(`document.querySelector('.paid').textContent`),
+      half = await browser.run(`/z_order":"bet/.test(localStorage.progress)`);
+    if (!paid.includes('4 × 2 = 8') || (label === '16') !== /It would be 16/.test(paid))
+      wrong.push(`${label}: ${paid}`);
+    if (half !== (label === '16')) wrong.push(`${label}: half done: ${half}`);
     if (JSON.stringify(found) !== JSON.stringify(wanted))
       wrong.push(`${label}: ${JSON.stringify(found)}`);
   }
@@ -304,7 +310,7 @@ async function bets(browser, open) {
   if (looked !== 'true,true,true')
     wrong.push(`looked at without a bet: open, no bet, Run: ${looked}`);
   await browser.run(`localStorage.clear()`);
-  tell('a bet opens the answer, is settled by the run, and ticks the lesson', [
+  tell('a bet opens the answer, is settled by the run, pays out, and ticks the lesson if it is won', [
     ...wrong,
     ...(await browser.errors()),
   ]);
@@ -367,12 +373,12 @@ async function drive() {
     .readdirSync(site)
     .filter(name => /^(0[1-9]|1[0-3])_\w+\.html$/.test(name))) {
     await open(page);
-    const { step, variants } = await browser.run(
-      "(box => ({ step: box ? box.dataset.folder : 'none', variants: box ? " +
-        "box.dataset.of.split(' ') : [] }))(document.querySelector('.try[data-ready=yes]'))",
+    const kernels = await browser.run(
+      "document.querySelector('.try[data-ready=yes]')?.dataset.compared || ''",
     );
-    const wrong = [];
-    if (step === 'none') wrong.push('no box');
+    const wrong = [],
+      variants = kernels.replace(/\w+\//g, '').split(' ');
+    if (!kernels) wrong.push('no box');
     else {
       await browser.run(press('.try', 'Run'));
       if (!(await browser.run(until(`document.querySelector('.try').dataset.done`, 120))))
@@ -385,7 +391,8 @@ async function drive() {
         size = await browser.run(`document.querySelector('.try select').value`);
       if (Object.keys(all).sort().join() !== [...variants].sort().join())
         wrong.push(`variants ${Object.keys(all)}, wanted ${variants}`);
-      for (const variant of variants) {
+      for (const kernel of kernels.split(' ')) {
+        const [step, variant] = kernel.split('/');
         const counted = lessons.some(
           row => row[2] === 'gpu' && row[3] === step && row[4] === variant && row[5] === size,
         )

@@ -154,15 +154,17 @@ export class Bet {
     if (head?.id && !this.more.hasChildNodes())
       this.more.append('More: ', el('a', { href: `#${head.id}`, textContent: head.textContent }));
     const pay = () => {
-      const parts = window.Payoff(this.step, asked, { value, bet, lost: !this.won, countsOf }),
-        had = [...this.paid.children];
-      // Only parts that changed are replaced, so that the scale's marks move once.
-      if (had.map(one => one.outerHTML).join() !== parts.map((/** @type {any} */ one) => one.outerHTML).join())
-        this.paid.replaceChildren(
-          ...parts.map((/** @type {any} */ one) =>
-            had.find(old => old.outerHTML === one.outerHTML) || one,
-          ),
-        );
+      const [scale, ...texts] = window.Payoff(this.step, asked, {
+        value,
+        bet,
+        lost: !this.won,
+        countsOf,
+      });
+      // An equal scale is not replaced, so that its marks move once.
+      const had = this.paid.firstChild;
+      if (!had?.isEqualNode(scale)) this.paid.prepend(scale);
+      while (this.paid.childNodes.length > 1) this.paid.lastChild?.remove();
+      this.paid.append(...texts);
     };
     late('payoff').then(pay, () => {}); // without it the verdict and the link remain
   }

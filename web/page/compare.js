@@ -46,7 +46,8 @@ const nameOf = ({ variant, edited, earlier, size, wider }) =>
  * @param {...(Node|string)} words what is written below
  */
 function barOf({ value, more = null, most, said }, ...words) {
-  const share = (/** @type {number|null} */ of) => (of && most ? Math.max(0.5, (100 * of) / most) : 0),
+  const share = (/** @type {number|null} */ of) =>
+      of && most ? Math.max(0.5, (100 * of) / most) : 0,
     part = (/** @type {string} */ className, /** @type {number|null} */ of) =>
       el('span', { className, style: `width: ${share(of)}%` });
   return el(
@@ -83,15 +84,10 @@ function askedOf({ here }, asked) {
 function askedPart(column, asked, most) {
   const { value, second } = askedOf(column, asked),
     adds = asked.besides?.adds && second ? second : null,
-    shown = number(rounded(value));
+    shown = value === null && !column.verdict ? '…' : number(rounded(value)),
+    said = adds ? `${shown} + ${number(rounded(adds))}` : shown;
   return barOf(
-    {
-      value,
-      more: adds,
-      most,
-      said:
-        value === null && !column.verdict ? '…' : adds ? `${shown} + ${number(rounded(adds))}` : shown,
-    },
+    { value, more: adds, most, said },
     el('span', { className: 'unit', textContent: asked.words }),
     ...(second ? [`${adds ? '+' : ''} ${asked.besides?.words}: ${number(rounded(second))}`] : []),
   );
@@ -116,7 +112,7 @@ function variantRow(column, asked, { most, longest, speedup, first, best }) {
   const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[
       column.verdict
     ],
-    { milliseconds } = column;
+    { milliseconds, measured } = column;
   return el(
     'div',
     {
@@ -151,8 +147,8 @@ function variantRow(column, asked, { most, longest, speedup, first, best }) {
             }),
           ]
         : []),
-      ...(column.measured
-        ? [` H200, N = ${4096 + column.wider}: ${column.measured.toFixed(1)} TFLOP/s`]
+      ...(measured
+        ? [el('small', {}, `H200, N = ${4096 + column.wider}: ${measured.toFixed(1)} TFLOP/s`)]
         : []),
     ),
   );
@@ -229,8 +225,8 @@ function lead(values) {
 /**
  * Returns the headline of a run. `said` names the column that the model predicts to be the fastest,
  * and `more` adds what was measured on the H200. If another column was the fastest there, `said`
- * names both and `winner` is -1. `winner` is -1, too, if all times are equal within 1.5 %. Both texts
- * are '' if there is one column only, a kernel failed, or a time is missing.
+ * names both and `winner` is -1, as it is if all times are equal within 1.5 %. Both texts are '' if
+ * there is one column only, a kernel failed, or a time is missing.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast the speeds relative to the first column
  * @param {string} same a sentence about what the columns have in common, or ''

@@ -123,8 +123,8 @@ export class Kernel {
   }
 
   /**
-   * The variant's index in its lesson, from 0; 1 if the lesson has no other variant, and 6 in another
-   * lesson's box.
+   * The variant's index in its lesson, from 0; 1 if the lesson has no other variant; in another
+   * lesson's box 6.
    */
   get place() {
     if (this.guest) return 6;

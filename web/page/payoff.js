@@ -22,8 +22,9 @@ function scaleOf({ bets }, value, bet) {
     close = (/** @type {number} */ a, /** @type {number|null} */ b) =>
       b !== null && Math.abs(at(a) - at(b)) < 7,
     right = bet !== null && close(bet, value) && rounded(value) === bet;
-  const mark = (/** @type {string} */ kind, /** @type {number} */ one, /** @type {string} */ said) =>
-    el('span', { className: kind, style: `left: ${at(one)}%`, textContent: said });
+  /** @type {(kind: string, one: number, said: string) => HTMLElement} */
+  const mark = (className, one, textContent) =>
+    el('span', { className, style: `left: ${at(one)}%`, textContent });
   return el(
     'div',
     { className: 'scale', ariaHidden: 'true' },

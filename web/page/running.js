@@ -131,8 +131,7 @@ export class Running {
     this.box.out.replaceChildren(shown);
     this.box.reports.replaceChildren();
     for (const part of [this.box.out, this.box.board]) part.classList.remove('old');
-    const kernels = this.runs.length > 1 ? `${this.runs.length} kernels` : this.runs[0].kernel.variant;
-    this.tell(`Running ${kernels} on the simulator of an H200: counts, times, checks.`);
+    this.tell(`Running on a simulated H200: ${this.runs.length} to count, time and check.`);
     Object.assign(this.box.bar, { max: this.expected, value: 0, hidden: false });
     this.box.draw();
     /** @type {At[]} */
