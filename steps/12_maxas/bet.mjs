@@ -17,8 +17,8 @@ export default {
 
 export const why =
   'By the rule of two banks four FFMAs of a k find neither x nor y kept. 28 find only y, and ' +
-  "half of these read x and their sum from one bank: (4 + 14) × 8 = {} for eight k's. Row by row " +
-  'it is {rows}, back and forth {back_and_forth}.';
+  "half of these read x and their sum from one bank: (4 + 14) × 8 = {} for eight k's. Row by " +
+  'row it is {rows}, back and forth {back_and_forth}.';
 export const means = {
   32: 'It would be 32 if only those lost a cycle that find neither kept, four per k.',
   64: '{rows} is what the plain order, row by row, loses.',

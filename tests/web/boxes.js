@@ -310,7 +310,7 @@ async function bets(browser, open) {
   if (looked !== 'true,true,true')
     wrong.push(`looked at without a bet: open, no bet, Run: ${looked}`);
   await browser.run(`localStorage.clear()`);
-  tell('a bet opens the answer, is settled by the run, pays out, and ticks the lesson if it is won', [
+  tell('a bet opens the answer, is settled by the run and explained; a won one ticks the lesson', [
     ...wrong,
     ...(await browser.errors()),
   ]);

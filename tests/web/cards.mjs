@@ -71,11 +71,11 @@ for (const step of fs.readdirSync('steps').filter(name => fs.existsSync(`steps/$
   wrong.push(...reasons.flatMap(wrongIn));
   // What another bet would have meant begins with that bet, or is about the whole of it.
   Object.keys(means).forEach((bet, i) => {
-    if (!asked.bets.includes(Number(bet)) || Number(bet) === answer) wrong.push(`no such bet: ${bet}`);
+    if (!asked.bets.includes(Number(bet)) || Number(bet) === answer) wrong.push(`no bet ${bet}`);
     const [first] = /(?<=^(It would be (about )?)?)[\d.]+/.exec(reasons[i + 1]) || [bet];
     if (first !== bet) wrong.push(`not about ${bet}: ${reasons[i + 1]}`);
   });
   if (process.env.SHOW) console.log(reasons.map(reason => `# ${reason}`).join('\n'));
-  console.log(`${wrong.length ? 'not ok' : 'ok'} - ${step}: text and reasons have the box's figures`);
+  console.log(`${wrong.length ? 'not ok' : 'ok'} - ${step}: the text and reasons have its figures`);
   for (const line of wrong) console.log(`# ${line}`);
 }
