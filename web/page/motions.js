@@ -1,5 +1,6 @@
 // The moving pictures that only one lesson each has. Their pages load this file before boxes.js
 // (web/site/build.sh), so that a first visit to lesson 01 loads none of them.
+import { bits } from './scenes/bits.js';
 import { buffers } from './scenes/buffers.js';
 import { ffma } from './scenes/ffma.js';
 import { lanes } from './scenes/lanes.js';
@@ -19,4 +20,5 @@ window.Motions = {
   '08_double_buffer': buffers,
   '09_reuse_sass': ffma,
   '10_block_order': pieces,
+  '13_tensor_cores': bits,
 };

@@ -476,7 +476,8 @@ function Pandoc(doc)
         elseif block.t == 'CodeBlock' and block.classes:includes 'math' then
             fragment = {raw '<div class="formula">', pandoc.Plain {pandoc.Math('DisplayMath', block.text)}, raw '</div>'}
         elseif block.t == 'CodeBlock' and step and still_of(step, block.text) then
-            fragment = {raw(still_of(step, block.text))}
+            local still = still_of(step, block.text)
+            fragment = {marker(still) or raw(still)}
         elseif block.t == 'CodeBlock' and step and exercise(block) then
             fragment = {exercise(block)}
         elseif block.t == 'CodeBlock' then

@@ -6,6 +6,7 @@
 --   phone   for a drawing that is too wide for a telephone: the height of another one, 330 wide,
 --           which draw(TEXT, true) makes
 --   note    text below the drawing
+--   marker  of a moving picture, which replaces the text instead (web/README.md)
 local parts
 
 local function add(...) parts[#parts + 1] = string.format(...) end
@@ -420,23 +421,7 @@ stills['13'] = {{
         row(3, 'lo', 13, 23, 'rounded to 11', ('.'):rep(12) .. '11111101110')
         label(0, phone and 200 or 168, 'hi + lo is wrong by 2.4e-7')
     end}, {
-    words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104, phone = 124,
-    draw = function(_, phone)
-        local left, wide = phone and 50 or 70, phone and 9.2 or 18
-        -- Adds cells for the bits `first` to `last` of a number. A bit that `bits` has is written
-        -- in its cell.
-        local function row(y, name, first, last, bits)
-            label(0, y + 15, name, 'strong')
-            for i = first, last do
-                local bit = bits[i]
-                cell(left + wide * i, y, wide - (phone and 1 or 2), 22, i > 25 and 'accent-soft' or bit and 'w1' or 'idle', bit)
-            end
-        end
-        row(4, 'sum', 0, 25, {[0] = 1, 0, 1, 1, 0})
-        row(36, 'addend', 4, 29, {[4] = 1, [5] = 1, [6] = 0, [7] = 0, [8] = 1, [26] = 0, [27] = 1, [28] = 1, [29] = 0})
-        label(left, 78, 'the leading bit and 25 more')
-        label(left + 30 * wide, phone and 97 or 78, 'lost, even if it begins with a 1', nil, 'end')
-    end}}
+    words = 'leading bit and 25', marker = '<!-- motion: 13_tensor_cores/promoted -->'}}
 
 stills['14'] = {{
     words = 'TRAVEL    B1 from rank 1', title = 'Rows of B come in while each rank computes with those that it has', width = 640, height = 168, phone = 190,
@@ -520,10 +505,11 @@ local function picture(still, panel)
         x, y, width, height, still.title, math.floor(0.92 * width), math.floor(1.35 * width), math.floor(0.92 * width), table.concat(own))
 end
 
--- Returns the figure that replaces a text drawing of a lesson, or nil.
+-- Returns the figure or the marker that replaces a text drawing of a lesson, or nil.
 return function(step, text)
     for _, still in ipairs(stills[step] or {}) do
         if text:find(still.words, 1, true) then
+            if still.marker then return still.marker end
             local shown = {}
             for _, phone in ipairs(still.phone and {false, true} or {false}) do
                 parts = {}
