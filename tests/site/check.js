@@ -80,6 +80,23 @@ const DEEDS = [
           chart.querySelector('.values li.on').textContent.includes('8 double buffer') || said; })()`,
   ],
   [
+    'the ladder is a list of nine links, marks progress and shows the H100',
+    'index.html',
+    `(async () => {
+        localStorage.setItem('progress', '{"01_naive":"done"}');
+        dispatchEvent(new Event('progress'));
+        localStorage.removeItem('progress');
+        const links = [...document.querySelectorAll('ol.rungs > li > a')],
+          said = () => links.map(link => link.innerText.replace(/\\s+/g, ' ')).join('; '),
+          before = said();
+        (await Course.charts()).drawAll();
+        [...document.querySelectorAll('.choose button')].find(button =>
+          button.textContent === 'H100').click();
+        return links.length === 9 && links[0].matches('.done') && links[1].matches('.here') &&
+          /^1 naive .* 6.4 .*; 2 .* 9.1 TFLOP.s × 1.42;/.test(before) && said() !== before &&
+          !/undefined|NaN/.test(said()) || before + said(); })()`,
+  ],
+  [
     'a measured figure says where it comes from',
     '07_z_order.html',
     `(() => {

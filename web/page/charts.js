@@ -5,6 +5,7 @@ import { bars } from './charts/bars.js';
 import { all, choose, shown, take } from './charts/chosen.js';
 import { lastOf, named, numberOf, rowAt, sizeOf } from './charts/chosen.js';
 import { curves } from './charts/curves.js';
+import { fillLadder } from './charts/ladder.js';
 import { ofCurves, ofLadder, ofStep } from './charts/messages.js';
 import { small } from './charts/small.js';
 import { el } from './dom.js';
@@ -161,6 +162,7 @@ function draw(figure) {
   const set = all()[shown()];
   if (!set) return;
   const { kind, step = '' } = figure.dataset,
+    ladder = /** @type {HTMLElement|null} */ (figure.querySelector('.ladder')), // the first page's
     names = [...new Set(set.rows.map(row => row.step))].sort();
   // The widths are those of .parts in style.css.
   const style = getComputedStyle(figure),
@@ -180,7 +182,9 @@ function draw(figure) {
   const { said, rows, parts } =
     kind === 'step'
       ? stepChart(given, step)
-      : (kind === 'ladder' ? ladderChart : kind === 'steps' ? stepsChart : curvesChart)(given);
+      : ladder
+        ? { said: fillLadder(set, given.rungs, ladder), rows: [], parts: [ladder] }
+        : (kind === 'ladder' ? ladderChart : kind === 'steps' ? stepsChart : curvesChart)(given);
   figure.replaceChildren(
     el(
       'figcaption',
@@ -190,7 +194,7 @@ function draw(figure) {
     ),
     el('div', { className: 'parts' }, ...parts),
     chooser(figure),
-    figures(rows, set),
+    ...(rows.length ? [figures(rows, set)] : []),
   );
 }
 const charts = () => [

@@ -285,6 +285,19 @@ export const wire = (x, y, toX, toY, kind) =>
   });
 const TOP = 50; // y of the first row of sectors, below the lanes
 /**
+ * Returns rows of 32 idle cells, each row a dashed line.
+ * @param {number[]} middles y of each row's middle
+ * @param {number} size distance of the cells
+ * @param {number} high
+ */
+export const dashes = (middles, size, high) =>
+  svg('path', {
+    class: 'dashes',
+    d: middles.map(y => `M1 ${y}h${32 * size - 2}`).join(''),
+    'stroke-width': high,
+    'stroke-dasharray': `${size - 2} 2`,
+  });
+/**
  * Draws lanes and sectors: 32 dots, the sectors in rows of 32 (at most 16 rows), and a line from
  * each dot to its sector.
  * @param {Request} request
@@ -341,30 +354,26 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
  * @param {number} [shown] number of lanes whose words are marked
  * @param {number} [size] of a column
  * @param {number} [least] least number of rows
+ * @param {number} [low] height of a row, if there are many
  */
-export function linesParts({ lanes }, shown = 32, size = unit() < 20 ? 10 : 20, least = 1) {
+export function linesParts(
+  { lanes },
+  shown = 32,
+  size = unit() < 20 ? 10 : 20,
+  least = 1,
+  low = 7,
+) {
   const lineOf = (/** @type {number} */ address) => Math.floor(address / 128),
     lines = [...new Set(lanes.map(({ address }) => lineOf(address)))].sort((a, b) => a - b),
     rows = Math.max(least, lines.length),
-    high = rows > 8 ? 7 : 12,
+    high = rows > 8 ? low : 12,
     place = (/** @type {number} */ address) => [
       size * (Math.floor(address / 4) % 32),
       TOP + high * lines.indexOf(lineOf(address)),
     ];
-  // A row of idle cells is a dashed line.
-  const dashes = Array.from(
-    { length: rows },
-    (_, row) => `M1 ${TOP + high * row + (high - 1) / 2}h${32 * size - 2}`,
-  );
+  const middles = Array.from({ length: rows }, (_, row) => TOP + high * row + (high - 1) / 2);
   const asked = lanes.filter(({ lane }) => lane < shown),
-    parts = [
-      svg('path', {
-        class: 'dashes',
-        d: dashes.join(''),
-        'stroke-width': high - 1,
-        'stroke-dasharray': `${size - 2} 2`,
-      }),
-    ];
+    parts = [dashes(middles, size, high - 1)];
   for (const { lane, address } of asked) {
     const [x, y] = place(address),
       bank = Math.round(x / size),

@@ -1,13 +1,13 @@
-// The first screen: 32 lanes above the banks of the cache, two kernels that do the same work, two
-// times. The page has the two requests (web/site/posters.js), so that the drawing begins at once;
-// the engine runs both kernels here for the times and the counts.
+// The first screen: 32 lanes above the banks of the cache, two kernels that do the same work, and
+// the cycles of their loads. The page has the two requests (web/site/posters.js), so that the
+// drawing begins at once; the engine runs both kernels here for the times and the counts.
 import { button, el, onTurned, still, svg } from './dom.js';
-import { number, time, times } from './text.js';
+import { number, times } from './text.js';
 import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
 import { countsOf, predictedTime } from './results.js';
 import { cyclesOf } from './explain.js';
-import { cell, drawing, label, linesParts } from './draw.js';
+import { cell, dashes, drawing, label, linesParts } from './draw.js';
 
 const STEP = '01_naive',
   N = '64';
@@ -41,7 +41,6 @@ async function measured(variant, owner) {
  * @typedef {object} Scene one frame of the animation
  * @property {number[]} shown for each kernel, the number of lanes whose load is drawn
  * @property {number} side the kernel whose request is drawn: an index of SIDES
- * @property {number[]} grown for each kernel, the part of its bar that is drawn, 0 to 1
  */
 
 /**
@@ -62,68 +61,57 @@ const requestOf = addresses => ({
 const cyclesFor = (request, lanes) =>
   lanes ? cyclesOf({ ...request, lanes: request.lanes.slice(0, lanes) }) : 0;
 const inCycles = (/** @type {number} */ count) => `${count} cycle${count === 1 ? '' : 's'}`;
-const BELOW = 298; // y of the bars
+const ROW = 5, // height of a row of the cache
+  BELOW = 24 + 50 + 32 * ROW; // y below the rows
 
 /**
- * The machine: lanes, the banks of the cache, and a bar of time per kernel.
+ * The machine: lanes, the banks of the cache, and a bar of cycles per kernel.
  * @param {Request[]} requests
- * @param {Measured[]|null} data
  * @param {Scene} scene
  * @param {boolean} narrow
  */
-function machine(requests, data, { shown, side, grown }, narrow) {
+function machine(requests, { shown, side }, narrow) {
   const W = narrow ? 352 : 640,
-    request = requests[side],
-    { parts } = linesParts(request, shown[side], W / 32, 32),
-    cycles = cyclesFor(request, shown[side]);
+    { parts } = linesParts(requests[side], shown[side], W / 32, 32, ROW);
   const drawn = [
     label(0, 14, `32 lanes of a warp${narrow ? '' : ', which load together'}`, 'strong'),
-    label(W, 15, cycles ? inCycles(cycles) : '', 'big', 'end'),
-    inGroup(parts),
-    label(0, BELOW + 10, narrow ? 'a column: a bank' : 'a column: a bank of the cache', 'axis'),
-    label(W, BELOW + 10, 'a row: a line of 128 bytes', 'axis', 'end'),
+    svg('g', { transform: 'translate(0 24)' }, ...parts),
+    label(0, BELOW + 12, narrow ? 'a column: a bank' : 'a column: a bank of the cache', 'axis'),
+    label(W, BELOW + 12, 'a row: a line of 128 bytes', 'axis', 'end'),
   ];
-  SIDES.forEach((_, i) => drawn.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
+  SIDES.forEach((_, i) => drawn.push(...bar(i, cyclesFor(requests[i], shown[i]), W)));
   const said =
     shown[1] === 32
       ? `one load of a warp takes ${inCycles(cyclesOf(requests[0]))} in the slow kernel and ` +
         `${inCycles(cyclesOf(requests[1]))} in the fast one`
       : 'the 32 lanes of a warp above the 32 banks of the cache';
-  return drawing(W, BELOW + 122, said, ...drawn);
+  return drawing(W, BELOW + 120, said, ...drawn);
 }
-const inGroup = (/** @type {Node[]} */ parts) =>
-  svg('g', { transform: 'translate(0 24)' }, ...parts);
 /**
- * Returns a kernel's name and the bar of its time.
- * @param {Measured[]|null} data
+ * Returns a kernel's name, its number of cycles, and a cell per cycle.
  * @param {number} i the kernel's index in SIDES
- * @param {number} grown the part of the bar that is drawn, 0 to 1
- * @param {number} most length of the longest bar, in units of the drawing
+ * @param {number} cycles
+ * @param {number} W width of 32 cells
  */
-function timeBar(data, i, grown, most) {
-  const { name, who } = SIDES[i];
-  const y = BELOW + 42 + 44 * i;
-  const parts = [
-    label(0, y + 4, name, 'strong'),
-    label(42, y + 4, who),
-    cell(0, y + 12, most, 14, 'idle'),
-  ];
-  if (!data || !grown) return parts;
-  const length =
-    (most * Number(data[i].milliseconds) * grown) /
-    Math.max(...data.map(one => Number(one.milliseconds)));
-  const said = grown === 1 ? time(data[i].milliseconds) : '';
+function bar(i, cycles, W) {
+  const { name, who } = SIDES[i],
+    y = BELOW + 45 + 52 * i,
+    size = W / 32;
   return [
-    ...parts,
-    cell(0, y + 12, Math.max(4, length), 14, i ? 'variant-mark' : 'before'),
-    label(most + 12, y + 24, said, 'strong'),
+    label(0, y, name, 'strong'),
+    label(38, y, who),
+    label(W, y + 1, cycles ? inCycles(cycles) : '', 'big', 'end'),
+    dashes([y + 15], size, 14),
+    ...Array.from({ length: cycles }, (_, at) =>
+      cell(at * size + 1, y + 8, size - 2, 14, i ? 'good' : 'accent'),
+    ),
   ];
 }
 const wait = (/** @type {number} */ milliseconds) =>
   new Promise(done => setTimeout(done, milliseconds));
 /** The scene after the first lane's load. It shows the notation, but not yet the answer. */
-const START = { shown: [1, 0], side: 0, grown: [0, 0] };
-const ENDED = { shown: [32, 32], side: 1, grown: [1, 1] };
+const START = { shown: [1, 0], side: 0 };
+const ENDED = { shown: [32, 32], side: 1 };
 /**
  * Yields the scenes in order, and how many milliseconds each stays.
  * @returns {Generator<{scene: Scene, stays: number}>}
@@ -132,14 +120,9 @@ function* scenes() {
   for (let side = 0; side < 2; side++)
     for (let lane = 1; lane <= 32; lane++)
       yield {
-        scene: { shown: side ? [32, lane] : [lane, 0], side, grown: [0, 0] },
+        scene: { shown: side ? [32, lane] : [lane, 0], side },
         stays: lane === 32 ? 900 : side ? 25 : lane < 5 ? 350 : 55,
       };
-}
-/** The bars of the times as they grow. @returns {Generator<{scene: Scene, stays: number}>} */
-function* bars() {
-  for (let tenth = 1; tenth <= 10; tenth++)
-    yield { scene: { ...ENDED, grown: [tenth / 10, tenth / 10] }, stays: 40 };
 }
 /**
  * Says what a scene shows.
@@ -149,13 +132,13 @@ function narrated({ shown, side }) {
   const lane = shown[side] - 1;
   if (side)
     return lane < 31
-      ? `Fast: lane ${lane} asks bank ${lane}, which is free: still one cycle.`
-      : 'Fast: 32 lanes, 32 banks: one cycle for all.';
+      ? `Lane ${lane} asks bank ${lane}, which is free: still one cycle.`
+      : '32 lanes, 32 banks: one cycle for all.';
   return lane === 0
-    ? 'Slow: lane 0 asks bank 0 for its word: one cycle.'
+    ? 'Lane 0 asks bank 0 for its word: one cycle.'
     : lane < 31
-      ? `Slow: lane ${lane} wants another word of bank 0, and waits: cycle ${lane + 1}.`
-      : 'Slow: all 32 words lie in bank 0.';
+      ? `Lane ${lane} wants another word of bank 0, and waits: cycle ${lane + 1}.`
+      : 'All 32 words lie in bank 0.';
 }
 
 class Hero {
@@ -175,39 +158,29 @@ class Hero {
     this.playing = 0;
     this.told = false; // the bet's answer is shown
     this.requests = JSON.parse(box.dataset.requests || '[[],[]]').map(requestOf);
-    /** @type {[Measured[]|null, Scene]} */
-    this.drawn = [null, START];
+    this.drawn = START;
     this.play = button('Just play it', () => this.run());
     this.choose = el(
       'span',
       { className: 'choose', role: 'group', ariaLabel: 'which kernel is drawn' },
-      ...SIDES.map(({ name }, i) => button(name, () => this.look(i))),
+      ...SIDES.map(({ name }, i) => button(name, () => this.draw({ ...ENDED, side: i }))),
     );
     this.choose.hidden = true;
     this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value), 'choice'));
-    // The page itself contains the question, and the facts from which it can be answered
-    // (web/site/hero.html).
-    const text = (/** @type {string} */ part) => box.querySelector(part)?.textContent || '';
-    const question = el('span', { textContent: text('.bet > span') });
-    this.said.textContent = text('.hero-said');
     const bet = el(
       'div',
       { className: 'bet', role: 'group', ariaLabel: 'your bet' },
-      question,
       ...this.bets,
-      el('span', { className: 'soft', textContent: 'or' }),
       this.play,
       this.choose,
     );
     this.press();
-    box.replaceChildren(
-      el('p', { className: 'kicker', textContent: 'Begin with a bet' }),
-      bet,
-      this.said,
-      this.picture,
-    );
-    this.draw(null, START);
-    onTurned(() => this.draw(...this.drawn));
+    // The page itself contains the question, and the facts from which it can be answered
+    // (web/site/hero.html).
+    const asked = box.querySelector('.asked') || '';
+    box.replaceChildren(el('div', { className: 'ask' }, asked, this.said), bet, this.picture);
+    this.draw(START);
+    onTurned(() => this.draw(this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
       seen.disconnect();
@@ -229,16 +202,12 @@ class Hero {
     );
     return this.ready;
   }
-  /**
-   * Draws a scene.
-   * @param {Measured[]|null} data
-   * @param {Scene} scene
-   */
-  draw(data, scene) {
-    this.drawn = [data, scene];
+  /** Draws a scene. @param {Scene} scene */
+  draw(scene) {
+    this.drawn = scene;
     const { clientWidth } = this.picture,
       narrow = clientWidth > 0 && clientWidth < 560;
-    this.picture.replaceChildren(machine(this.requests, data, scene, narrow));
+    this.picture.replaceChildren(machine(this.requests, scene, narrow));
   }
   /** Marks the reader's bet and, once they have played, the right and the wrong one. */
   press() {
@@ -251,69 +220,75 @@ class Hero {
       one.classList.toggle('won', this.told && won);
       one.classList.toggle('lost', this.told && chosen && !won);
     }
+    this.choose.hidden = !this.told;
   }
   /** Stores the bet and starts the animation. @param {number} value */
   bet(value) {
     this.kept.set(String(value));
-    this.press();
     this.run();
   }
-  /** Draws the whole request of one kernel. @param {number} side its index in SIDES */
-  async look(side) {
-    const data = await this.load();
-    this.playing++;
-    this.draw(data, { ...ENDED, side });
+  /**
+   * Says something in place of the question.
+   * @param {string} kicker
+   * @param {string} textContent in large letters
+   * @param {...(Node|string)} more
+   */
+  say(kicker, textContent, ...more) {
+    this.said.replaceChildren(
+      el('span', { className: 'kicker', textContent: kicker }),
+      el('b', { textContent }),
+      ...more,
+    );
   }
   /** Runs both kernels and plays the animation, up to the result of the bet. */
   async run() {
     const mine = ++this.playing;
     this.play.textContent = 'Play again';
+    this.box.classList.add('played');
     this.told = false;
+    delete this.box.dataset.done;
     this.press();
     const loading = this.load().catch(error => error);
+    // A screen reader reads the result, not each frame.
+    this.said.setAttribute('aria-busy', 'true');
     for (const { scene, stays } of still() ? [] : scenes()) {
       if (mine !== this.playing) return;
-      this.draw(null, scene);
-      this.said.textContent = narrated(scene);
+      this.draw(scene);
+      this.say(`The ${SIDES[scene.side].name} kernel`, narrated(scene));
       await wait(stays);
     }
     if (mine !== this.playing) return;
     this.told = true;
     this.press();
-    this.draw(null, { ...ENDED, grown: [0, 0] });
-    this.verdict(null);
+    this.draw(ENDED);
+    this.verdict('', 'The simulator runs both kernels …');
     const data = await loading;
-    if (data instanceof Error || !Array.isArray(data)) {
-      this.said.append(` The times are missing: ${String(data.message || data)}`);
-      return;
-    }
-    for (const { scene, stays } of still() ? [] : bars()) {
-      if (mine !== this.playing) return;
-      this.draw(data, scene);
-      await wait(stays);
-    }
     if (mine !== this.playing) return;
-    this.draw(data, ENDED);
-    this.verdict(data);
-    this.choose.hidden = false;
+    this.said.setAttribute('aria-busy', 'false');
+    if (Array.isArray(data)) this.verdict(...this.costs(data));
+    else this.verdict('', `The times are missing: ${String(data.message || data)}`);
   }
   /**
    * Says how the bet ended and why; with the times, also what it costs.
-   * @param {Measured[]|null} data
+   * @param {string} result of the times
+   * @param {...(Node|string)} more
    */
-  verdict(data) {
+  verdict(result, ...more) {
     const bet = this.kept.get(),
-      cost = cyclesOf(this.requests[0]),
-      won = Number(bet) === cost;
-    const head =
-      bet === null ? inCycles(cost) : won ? `${cost}: you won the bet` : `${cost}, not ${bet}`;
-    this.said.replaceChildren(
-      el('b', { textContent: `${head}.` }),
+      [slow, fast] = this.requests.map(cyclesOf),
+      won = Number(bet) === slow;
+    this.say(
+      bet === null ? 'The answer' : won ? 'You won the bet' : `You bet ${bet}`,
+      `${inCycles(slow)} against ${fast}${result}`,
       'Bank 0 holds all 32 words, and gives one per cycle. Along a row each bank gives one. ',
-      ...(data ? this.costs(data) : ['The simulator runs both kernels …']),
+      ...more,
     );
   }
-  /** @param {Measured[]} data */
+  /**
+   * Returns the result of the times, and what else there is to say about it.
+   * @param {Measured[]} data
+   * @returns {[string, ...(Node|string)[]]}
+   */
   costs([slow, fast]) {
     const ratio = Number(slow.milliseconds) / Number(fast.milliseconds),
       large = this.box.dataset.ratio,
@@ -325,9 +300,9 @@ class Hero {
       instructions: `${slow.instructions} ${fast.instructions}`,
     });
     return [
-      `So the fast kernel, with ${same ? `the same ${number(slow.instructions)}` : 'its'} ` +
-        `instructions, is ${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as ` +
-        `fast at N\u00a0=\u00a0${N}${large ? `; at 4096, measured, ${large} times` : ''}. `,
+      `: ${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast`,
+      `${same ? `Both kernels run the same ${number(slow.instructions)} instructions` : ''} ` +
+        `(N\u00a0=\u00a0${N}${large ? `; at 4096, measured, ${large} times as fast` : ''}). `,
       el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
     ];
   }
@@ -339,7 +314,7 @@ class Hero {
  * @param {boolean} narrow
  */
 export const opening = (addresses, narrow) =>
-  machine(addresses.map(requestOf), null, START, narrow);
+  machine(addresses.map(requestOf), START, narrow);
 
 /** @param {HTMLElement} box */
 export const openHero = box => new Hero(box);

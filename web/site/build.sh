@@ -99,12 +99,23 @@ ratio_of_last() {
     ask h200 "select printf('%.2f', max(vs_cublas)) from timed
         where $at_this_n and step glob '09*' and last"
 }
+# The ladder's nine columns: speed, the part of it that the step before had, speed-up.
 rungs=
-for lesson in "${lessons[@]}"; do
-    [[ $lesson == steps/0[1-9]* ]] || continue
-    title=$(title_of "$lesson")
-    rungs+="<a href=\"$(name_of "$lesson").html\" data-name=\"$title\">$title</a>"
-done
+while IFS=$'\t' read -r number speed before gain; do
+    lesson=$(echo steps/"$number"_*/README.md)
+    name=$(name_of "$lesson").html
+    rungs+="<li><a class=\"rung\" href=\"$name\" data-lesson=\"$name\""
+    rungs+=" style=\"--v:$speed;--from:$before%\"><span class=\"name\"><b>${number#0}</b>"
+    rungs+=" $(title_of "$lesson")</span> <span class=\"idea\">$(sed -n -E \
+        "s/^\| \[$number.*\) \| .* \| (.*) \| .* \| .* \| .*/\1/p" README.md)</span>"
+    rungs+='<svg viewBox="0 0 104 60" class="icon" aria-hidden="true">'
+    rungs+=$(sed -nE "s/^${number#0} (\w+)\.?(\w*) (\S+) (\S+) (.*)/<path class=\"\1 \2\" \
+stroke-width=\"\3\" stroke-dasharray=\"\4\" d=\"\5\"\/>/p" web/site/icons.txt)"</svg>"
+    rungs+=" <span class=\"bar\"><i></i><b>$speed</b><small> TFLOP/s</small></span>"
+    rungs+=" <span class=\"gain\">${gain:+× $gain}</span></a></li>"
+done < <(ask h200 "select substr(step, 1, 2), printf('%.1f', tflops),
+    ifnull(cast(100 / gain as integer), 0), iif(gain, printf('%.2f', gain), '')
+    from ladder where n = 4096 and step <> 'cublas' order by step")
 HERO=$(<web/site/hero.html)
 speeds="$(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.0f", $1 }')"
 title="From <span class=\"whole\">$speeds TFLOP/s</span>: nine ideas that make a GPU multiply"
@@ -113,6 +124,9 @@ HERO=${HERO/HERO_RATIO/"$(ratio_of_last)"}
 HERO=${HERO/HERO_LARGE/"$(ask h200 "select printf('%.0f', max(tflops) / min(tflops)) from timed
     where $at_this_n and step glob '01*'")"}
 HERO=${HERO/HERO_RUNGS/"$rungs"}
+HERO=${HERO//HERO_PEAK/"$(ask h200 "select round(tflops, 1) from peak where not fp64")"}
+HERO=${HERO//HERO_CUBLAS/"$(at_4096 cublas)"}
+HERO=${HERO/HERO_TASKS/"${#exercises[@]}"}
 export HERO
 
 quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
@@ -348,8 +362,8 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     mkdir "$WORK/posters"
     if command -v node >/dev/null; then
         esbuild web/page/scenes/stills.js --bundle --platform=node --log-level=warning \
-            --outfile="$WORK/stills.js"
-        node web/site/posters.js "$WORK/stills.js" build/web/kernels "$WORK/variants.tsv" \
+            --outfile="$WORK/stills.cjs"
+        node web/site/posters.js "$WORK/stills.cjs" build/web/kernels "$WORK/variants.tsv" \
             "$WORK/posters" || die "no last frames of the moving pictures"
         HERO=${HERO/HERO_REQUESTS/"$(<"$WORK/posters/hero.json")"}
         HERO=${HERO/HERO_DRAWING/"$(<"$WORK/posters/hero.html")"}
@@ -614,8 +628,9 @@ section() { # PAGE [hidden]: prints a page of the book; hidden: only for the sea
     echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
     sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
         awk -v hidden="${2:-}" '
-            /class="hero"/ { hero = 1 }
-            hero { if (/class="whom"/) hero = 0; next }
+            /class="(hero|close)"/ { hero = 1 }
+            /class="against"/ { hero = 0 }
+            hero { next }
             /class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 }
             hidden && /<pre/ { listing = 1 }
             !skip && !listing && !/^<\/?main|class="(pager|kicker|way)"/ { print }

@@ -438,11 +438,12 @@ function Pandoc(doc)
     doc.meta.description = page == 'index' and 'Nine steps from a naive GPU kernel to machine code that is faster than cuBLAS. Bet on a number, run the kernels, break them, step through them: in the page, without a GPU.'
         or description_of(doc.blocks)
     for _, block in ipairs(blocks) do tried = tried or block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' end
-    local out, opened = pandoc.List(), page == 'index'
+    local out, opened, opening, close = pandoc.List(), page == 'index', nil, nil
     if page == 'index' then
         title = 'SGEMM, step by step'
-        out:insert(raw(os.getenv 'HERO'))
-        out:insert(raw(figure_of('ladder', nil, 'The ladder at N = 4096')))
+        opening, close = os.getenv('HERO'):match '^(.*)<!%-%- figures %-%->(.*)$'
+        out:insert(raw(opening .. '<details class="against" id="the-ladder"><summary>The figures, and what they are measured against</summary>'))
+        blocks:remove(1) -- the heading
     end
     -- The section after the box has the answer to the lesson's bet. It is folded until the reader
     -- has bet.
@@ -522,6 +523,7 @@ function Pandoc(doc)
     if answer == 'open' then out:insert(raw '</details>') end
     if step and not tried and variants[step] then out:insert(box(step, variants[step], 256)) end
     sources_of_figures(out)
+    if close then out:insert(raw('</details>' .. close)) end
     doc.blocks = out
     doc.meta.pagetitle = title
     doc.meta.tabtitle = page == 'index' and title or title .. ' · SGEMM, step by step'

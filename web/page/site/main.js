@@ -3,7 +3,6 @@
 import { late } from '../dom.js';
 import { filterExercises } from './exercises.js';
 import { unfold } from './fold.js';
-import { ladder } from './ladder.js';
 import { notes } from './notes.js';
 import { place, showExercises } from './place.js';
 import { loadBook, loadIndex, openSearch } from './search.js';
@@ -121,7 +120,6 @@ addEventListener('DOMContentLoaded', () => {
   panels();
   filterExercises();
   notes();
-  for (const rungs of $('.rungs')) ladder(rungs);
   markVariants();
   if ($('.booklet').length) window.unpacked = showBooklet();
   else if ($('.chart').length) charts();

@@ -29,6 +29,8 @@ function showProgress() {
   for (const place of $('.progress-bar i'))
     place.style.width = `${(100 * finished) / Math.max(1, main.length)}%`;
   const first = main.find(link => !link.classList.contains('done'));
+  for (const link of $('.rung'))
+    link.classList.toggle('here', link.dataset.lesson === first?.dataset.lesson);
   for (const place of $('a[data-continue]'))
     if (finished && first)
       Object.assign(place, {
