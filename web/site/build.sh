@@ -106,7 +106,7 @@ while IFS=$'\t' read -r number speed before gain; do
     name=$(name_of "$lesson").html
     rungs+="<li><a class=\"rung\" href=\"$name\" data-lesson=\"$name\""
     rungs+=" style=\"--v:$speed;--from:$before%\"><span class=\"name\"><b>${number#0}</b>"
-    rungs+=" $(title_of "$lesson")</span> <span class=\"idea\">$(sed -n -E \
+    rungs+=" $(title_of "$lesson")</span> <span class=\"topic\">$(sed -n -E \
         "s/^\| \[$number.*\) \| .* \| (.*) \| .* \| .* \| .*/\1/p" README.md)</span>"
     rungs+='<svg viewBox="0 0 104 60" class="icon" aria-hidden="true">'
     rungs+=$(sed -nE "s/^${number#0} (\w+)\.?(\w*) (\S+) (\S+) (.*)/<path class=\"\1 \2\" \
