@@ -249,12 +249,13 @@ class Hero {
     delete this.box.dataset.done;
     this.press();
     const loading = this.load().catch(error => error);
+    const facts = this.box.querySelector('.asked p:last-child')?.textContent || '';
     // A screen reader reads the result, not each frame.
     this.said.setAttribute('aria-busy', 'true');
     for (const { scene, stays } of still() ? [] : scenes()) {
       if (mine !== this.playing) return;
       this.draw(scene);
-      this.say(`The ${SIDES[scene.side].name} kernel`, narrated(scene));
+      this.say(`The ${SIDES[scene.side].name} kernel`, narrated(scene), facts);
       await wait(stays);
     }
     if (mine !== this.playing) return;
