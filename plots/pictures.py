@@ -160,19 +160,19 @@ def draw_all(pictures):
                      'HGMMA.*')
     for name in ('02-tiles', '08-buffers', '08-ring'):
         pictures.frame(name, name[3:])
-    pictures.slots('02-tile32-time', 'Step 02, tile32: two blocks of 32 warps',
+    pictures.slots('02-tile32-time', 'Step 02, tile32',
                    '02_shared_tiling/tile32', 'sgemm_shared_tiling', '128,64',
                    1024, '20000,2500')
-    pictures.slots('05-both-time', 'Step 05, both: load and compute in turns', '05_float4/both',
+    pictures.slots('05-both-time', 'Step 05, both', '05_float4/both',
                    'sgemm_float4', '512', 256, '51000,3000')
-    pictures.slots('08-both-time', 'Step 08, both: load while computing', '08_double_buffer/both',
+    pictures.slots('08-both-time', 'Step 08, both', '08_double_buffer/both',
                    'sgemm_double_buffer', '32,16', 256,
                    '50000,3000')
-    pictures.slots('09-hand-time', 'Step 09, hand_16x8: hardly a gap', '09_reuse_sass/hand_16x8',
+    pictures.slots('09-hand-time', 'Step 09, hand_16x8', '09_reuse_sass/hand_16x8',
                    'sgemm_reuse_sass', '132', 256,
                    '20000,3000', '--shared', '64512')
     pictures.slots('10-x_major-time',
-                   'Step 10, x_major: the only block of an SM ends, and the next one starts',
+                   'Step 10, x_major',
                    '10_block_order/x_major',
                    'sgemm_block_order', '256', 256, '161500,13500', '--shared', '49664')
     pictures.example()

@@ -6,8 +6,10 @@
 `build/simrun ... --time --timeline FILE.json --cycles FIRST,COUNT` writes FILE.json.
 
 The data of slots.gp: boxes.csv, row,from,to,kind (row 0 has the scheduler's issue slots, the others
-its warps); rows.csv, row,label; blocks.csv, the cycles in which a block starts or ends. A window of
-more than BINS cycles is cut into at most BINS bins; a bin has the colour of its most frequent kind.
+its warps); rows.csv, row,label; blocks.csv, the cycles in which a block starts or ends; the kinds'
+shares of the warps' time. A window of more than BINS cycles is cut into at most BINS bins; a bin
+has the colour of its most frequent kind. The title says how many issue slots are used, and what a
+warp waits for longest.
 Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 """
 import json
@@ -20,11 +22,16 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from figures import chart, command  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
-BINS = 600
+BINS = 400
 SCHEDULER, BLOCKS = 0, 4  # process numbers in the trace
 # Numbers of kinds of boxes, as in slots.gp: kinds of instructions, then stall reasons.
 OTHER_INSTRUCTION, OTHER_STALL = 2, 12
 LAST_INSTRUCTION = 5
+# Kinds in the order of their numbers; the words are those of web/page/timeline.js.
+NAMES = ('FFMA', 'other arithmetic', 'shared memory', 'device memory', 'branch, barrier',
+         'waits for a barrier', 'waits for device memory', 'waits for shared memory',
+         'waits for a full queue', 'waits for a result', 'ready, another warp was chosen',
+         'waits for something else')
 INSTRUCTIONS = ((1, r'FFMA|DFMA|HFMA2|HGMMA|HMMA'), (3, r'LDS|STS|LDSM|ATOMS|SHFL'),
                 (4, r'LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR'),
                 (5, r'BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC'))
@@ -38,6 +45,24 @@ def kind_of(event):
         return STALLS.get(event['name'], OTHER_STALL)
     return next((kind for kind, names in INSTRUCTIONS if re.match(names, event['name'])),
                 OTHER_INSTRUCTION)
+
+
+def shares_of(rows):
+    """Returns each kind's share of the warps' time, in per cent."""
+    totals = [sum(cycles.get(kind, 0) for row in rows for cycles in row.bins)
+              for kind in range(1, len(NAMES) + 1)]
+    return [100 * total / sum(totals) for total in totals]
+
+
+def digits(share):
+    return f'{share:.0f}' if share >= 1 else f'{share:.1g}'
+
+
+def claim(ffma, count, shares):
+    """Returns what the picture shows, in a sentence."""
+    share, name = max(zip(shares, NAMES[LAST_INSTRUCTION:]))
+    return (f'{100 * ffma / count:.0f} % of the cycles issue an FFMA; {share:.0f} % of its time, '
+            f'a warp {name.replace("ready,", "is ready, but")}')
 
 
 def events_of(path):
@@ -88,7 +113,7 @@ def main(arguments):
     first, count = map(int, cycles.split(','))
     end = first + count
     issue, warps, blocks = Row(first, count), {}, []
-    issued = [0] * len(issue.bins)
+    issued, ffma = [0] * len(issue.bins), 0
     for event in events_of(path):
         since = event['ts']
         until = since + event['dur']
@@ -101,6 +126,7 @@ def main(arguments):
                 issue.fill(since, until, kind)
                 if since >= first:
                     issued[(since - first) // issue.width] += 1
+                    ffma += kind == 1
     if not warps:
         raise Failure(f'{path}: no warp of scheduler {SCHEDULER} in cycles {first} to {end - 1}', 1)
     boxes = [[0, *box] for box in issue.boxes(lambda number: 2 * issued[number] >= issue.width)]
@@ -108,12 +134,16 @@ def main(arguments):
     for number, warp in enumerate(sorted(warps), 1):
         boxes += [[number, *box] for box in warps[warp].boxes()]
         labels.append([number, f'warp {warp}'])
+    shares = shares_of(warps.values())
     title = arguments[3] if len(arguments) > 3 else os.path.basename(path).removesuffix('.json')
+    title += f': {claim(ffma, count, shares[LAST_INSTRUCTION:])}'
     with chart.Folder() as work:
         work.write('boxes.csv', boxes)
         work.write('rows.csv', labels)
         work.write('blocks.csv', blocks)
         work.write('facts.gp', [[f'rows = {len(warps)}'], [f'from = {first}; to = {end}'],
+                                [f'shares = "{" ".join(map(digits, shares))}"'],
+                                [f'names = "{" ".join(map(repr, NAMES))}"'],
                                 [chart.text_setting('what', title)]])
         command.put(work.plot(form, 'slots.gp'), target)
 

@@ -15,7 +15,7 @@ import { fieldsOf, predicted, readNumber } from '../../web/page/reading.js';
 import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
-import { enderOf } from '../../web/page/timeline.js';
+import { claimOf, enderOf, sharesOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
 import { columnsFor } from '../../web/page/site/fold.js';
 import { variantsIn } from '../../web/page/site/variants.js';
@@ -1036,6 +1036,23 @@ test('a line that does not assemble: unknown registers, letters that are not ASC
 });
 test('the control column: what is waited for, and the stall', () =>
   equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
+test('a timeline says how many slots are used, and for what a warp waits longest', () => {
+  const spans = [
+    { kind: 0, cat: 'issue', ts: 0, dur: 1 },
+    { kind: 7, cat: 'stall', ts: 1, dur: 6 },
+    { kind: 6, cat: 'stall', ts: 7, dur: 2 },
+    { kind: 1, cat: 'issue', ts: 9, dur: 1 },
+  ];
+  equal(
+    claimOf(spans, 0, 10),
+    'Of 10 cycles, 2 issue an instruction, 1 of them an FFMA; 60 % of its time, a warp waits for ' +
+      'shared memory.',
+  );
+  equal(sharesOf(spans, 6, 9), [
+    { kind: 6, share: 2 / 3 },
+    { kind: 7, share: 1 / 3 },
+  ]);
+});
 test('a chart finds the line under the pointer, and the N of its nearest point', () => {
   const flat = (y, ...sizes) => sizes.map(n => ({ n, x: n / 10, y })),
     lines = [flat(90, 256, 1024, 2048), flat(40, 256, 1000, 1024), flat(10, 4096)];

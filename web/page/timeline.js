@@ -4,6 +4,7 @@
 // wait, an arrow comes from the issue that ended it.
 import { button, el, onTurned, scrolled, svg } from './dom.js';
 import { narrow } from './draw.js';
+import * as text from './text.js';
 
 /**
  * @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur:
@@ -105,6 +106,48 @@ const said = span =>
   (span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : '') +
   span.args.instruction;
 
+/** @param {number} share */
+const percent = share => (share < 0.005 ? '< 1 %' : `${Math.round(100 * share)} %`);
+
+/**
+ * Returns the kinds of the spans in some cycles with their shares of the warps' time, the greatest
+ * first.
+ * @param {Span[]} spans
+ * @param {number} from
+ * @param {number} to
+ */
+export function sharesOf(spans, from, to) {
+  /** @type {Map<number, number>} */
+  const cycles = new Map();
+  let all = 0;
+  for (const { kind, ts, dur } of spans) {
+    const seen = Math.min(to, ts + dur) - Math.max(from, ts);
+    if (seen <= 0) continue;
+    cycles.set(kind, (cycles.get(kind) || 0) + seen);
+    all += seen;
+  }
+  return [...cycles]
+    .map(([kind, sum]) => ({ kind, share: sum / all }))
+    .sort((a, b) => b.share - a.share);
+}
+/**
+ * Returns what a timeline shows, in a sentence: the used issue slots, and the longest waits.
+ * @param {Span[]} spans
+ * @param {number} first
+ * @param {number} last
+ */
+export function claimOf(spans, first, last) {
+  const issued = spans.filter(span => span.cat === 'issue'),
+    isWait = (/** @type {number} */ kind) => /^(waits|ready)/.test(KINDS[kind][0]),
+    most = sharesOf(spans, first, last).find(({ kind }) => isWait(kind)),
+    count = text.number;
+  const slots =
+    `Of ${count(last - first)} cycles, ${count(issued.length)} issue an instruction, ` +
+    `${count(issued.filter(span => span.kind === 0).length)} of them an FFMA`;
+  if (!most) return `${slots}.`;
+  const does = KINDS[most.kind][0].replace(/^ready,/, 'is ready, but');
+  return `${slots}; ${percent(most.share)} of its time, a warp ${does}.`;
+}
 /**
  * Returns the sizes of the picture: its width, the width of the warps' names (`left`), the height
  * of a row, the number of bars in the overview (`slots`), the number of cycles shown at first, and
@@ -467,16 +510,17 @@ class Timeline {
       named('All', 'all cycles', () => this.all()),
     ];
   }
-  /** The keys of the legend for the kinds that are in view. @param {Span[]} shown */
+  /** The keys of the legend: kinds in view, with their shares. @param {Span[]} shown */
   keys(shown) {
-    const kinds = [...new Set(shown.map(span => span.kind))].sort((a, b) => a - b);
     const key = (/** @type {number} */ kind) =>
       svg(
         'svg',
         { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' },
         svg('rect', { x: 1, y: 1, width: 24, height: 8, class: KINDS[kind][1] }),
       );
-    return kinds.map(kind => el('li', {}, key(kind), KINDS[kind][0]));
+    return sharesOf(shown, this.from, this.to).map(({ kind, share }) =>
+      el('li', {}, key(kind), `${KINDS[kind][0]} `, el('b', { textContent: percent(share) })),
+    );
   }
 }
 
@@ -502,6 +546,7 @@ export function timelinePicture(trace, go) {
   return el(
     'div',
     {},
+    el('p', { className: 'claim', textContent: claimOf(spans, timeline.first, timeline.last) }),
     el('p', { className: 'row' }, ...timeline.buttons(), how),
     timeline.place,
     timeline.told,

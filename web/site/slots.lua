@@ -15,10 +15,10 @@ local function drawing(narrow, width, height, said, parts)
     return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing: %s"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
         narrow and 'narrow' or 'wide', html(said), width, height, html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
 end
--- Returns a figure with its legend: `kinds` has a {class, words} for each of its entries.
+-- Returns a figure with its legend: `kinds` has a {class, words, share} for each of its entries.
 local function figure(title, kinds, drawn, note)
     local keys = {}
-    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect x="1" y="1" width="24" height="8" class="%s"/></svg>%s</li>'):format(kind[1], html(kind[2])) end
+    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect x="1" y="1" width="24" height="8" class="%s"/></svg>%s%s</li>'):format(kind[1], html(kind[2]), kind[3] and (' <b>%g %%</b>'):format(kind[3]) or '') end
     return ('<figure class="figure still"><figcaption>%s</figcaption><ul class="legend">%s</ul>%s<p class="soft">%s</p></figure>'):format(html(title), table.concat(keys), table.concat(drawn), html(note))
 end
 -- Returns a chart's title, and the line below the title.
@@ -77,7 +77,8 @@ local function timeline(path, said)
             parts[#parts + 1] = '<g id="' .. id .. '">'
             for i, kind in ipairs(slots) do
                 if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[1], paths[kind[1]]); paths[kind[1]] = nil end
-                if kinds[i] and not (i == 12 and kinds[10]) then shown[#shown + 1] = i == 10 and kinds[12] and {kind[1], kind[2] .. ' or something else'} or kind end
+                local share = file:match('<text>%s*' .. kind[2] .. ' ([%d.]+) %%')
+                if kinds[i] then shown[#shown + 1] = {kind[1], kind[2], tonumber(share or 0)} end
             end
             parts[#parts + 1] = '</g>'
         end
@@ -88,6 +89,7 @@ local function timeline(path, said)
         parts[#parts + 1] = label(left, below + 34, 'cycles of the SM', 'axis')
         drawn[#drawn + 1] = drawing(narrow, width, below + 38, said, parts)
     end
+    table.sort(shown, function(a, b) return a[3] > b[3] end)
     local title, under = titles(file)
     return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
 end
