@@ -1,9 +1,11 @@
 // Compares two texts line by line, and finds the source line of each line of an edited kernel. Pure
 // functions.
 
-// Returns the lines of two texts as [sign, line], with the signs of a diff: ' ' for a line of both,
-// '-' for one of `before` only, '+' for one of `after` only. Marks as few lines as possible. But
-// if the differing parts have more than 6 million pairs of lines, it marks all of their lines.
+/**
+ * Returns the lines of two texts as [sign, line], with the signs of a diff: ' ' for a line of both,
+ * '-' for one of `before` only, '+' for one of `after` only. Marks as few lines as possible. But
+ * if the differing parts have more than 6 million pairs of lines, it marks all of their lines.
+ */
 export function compared(before, after) {
   const a = before.split('\n'),
     b = after.split('\n'),
@@ -35,7 +37,7 @@ export function compared(before, after) {
       middle.push(['-', a[i++]]);
     else middle.push(['+', b[j++]]);
   }
-  return [...head, ...middle, ...tail];
+  return /** @type {[string, string][]} */ ([...head, ...middle, ...tail]);
 }
 
 /** Returns a line's instruction without control fields and comment. @param {string} line */

@@ -239,7 +239,7 @@ export class EditorPane {
     const area = this.area;
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null)
       return [];
-    const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
+    const all = edits(compared(kernel.given, area.value));
     return all.length > 3
       ? [{ line: 0, edit: null, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }]
       : all.map(edit => ({

@@ -25,6 +25,13 @@ import { between } from './diff.js';
 import { tokens } from './tokens.js';
 import { controlSaid } from './stepper/words.js';
 
+/** @typedef {import('codemirror').State} State */
+/** @typedef {import('codemirror').Doc} Doc */
+/** @typedef {import('codemirror').Update} Update */
+/** @typedef {import('codemirror').EffectKind} EffectKind */
+/** @typedef {import('codemirror').Field<import('codemirror').Marks>} Field marked lines */
+/** @typedef {[line: number, mark: import('codemirror').Mark]} LineMark `line` is from 0 */
+
 // --- colours
 const COLOURS = Object.fromEntries(
   [
@@ -41,7 +48,7 @@ const COLOURS = Object.fromEntries(
   ].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
 );
 const MOST_COLOURED = 2000; // characters; the rest of a longer line stays uncoloured
-/** Returns the colours of the visible lines. @param {any} view */
+/** Returns the colours of the visible lines. @param {EditorView} view */
 function coloured(view) {
   const marks = [];
   for (const { from, to } of view.visibleRanges) {
@@ -56,16 +63,16 @@ function coloured(view) {
 }
 const colours = ViewPlugin.fromClass(
   class {
-    /** @param {any} view */
+    /** @param {EditorView} view */
     constructor(view) {
       this.decorations = coloured(view);
     }
-    /** @param {any} update */
+    /** @param {Update} update */
     update(update) {
       if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view);
     }
   },
-  { decorations: (/** @type {any} */ plugin) => plugin.decorations },
+  { decorations: plugin => plugin.decorations },
 );
 
 // --- marks of lines, which move with the text
@@ -75,13 +82,13 @@ function marks() {
   const set = StateEffect.define(),
     field = StateField.define({
       create: () => Decoration.none,
-      update: (/** @type {any} */ value, /** @type {any} */ change) =>
+      update: (value, change) =>
         change.effects.reduce(
-          (/** @type {any} */ now, /** @type {any} */ effect) =>
+          (now, effect) =>
             effect.is(set) ? effect.value : now,
           value.map(change.changes),
         ),
-      provide: (/** @type {any} */ it) => EditorView.decorations.from(it),
+      provide: it => EditorView.decorations.from(it),
     });
   return { set, field };
 }
@@ -89,7 +96,7 @@ const LIT = marks(), // highlighted lines
   TINTS = marks(), // colours by source line
   NOTES = marks(), // lines with reports
   EDITS = marks(); // lines that the reader changed
-const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') =>
+const lineMark = (name, title = '') =>
   Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
 class Marker extends GutterMarker {
   /**
@@ -118,15 +125,15 @@ class Marker extends GutterMarker {
 /**
  * Returns a margin with a sign at each line that has a mark of one kind.
  * @param {string} name the margin's class
- * @param {{field: any}} marked
+ * @param {{field: Field}} marked
  * @param {string} sign
  */
 const margin = (name, marked, sign) =>
   gutter({
     class: name,
-    lineMarkerChange: (/** @type {any} */ update) =>
+    lineMarkerChange: update =>
       update.startState.field(marked.field) !== update.state.field(marked.field),
-    lineMarker(/** @type {any} */ view, /** @type {any} */ line) {
+    lineMarker(view, line) {
       /** @type {Marker|null} */
       let found = null;
       view.state
@@ -134,7 +141,7 @@ const margin = (name, marked, sign) =>
         .between(
           line.from,
           line.from,
-          (/** @type {number} */ _from, /** @type {number} */ _to, /** @type {any} */ mark) => {
+          (_from, _to, mark) => {
             const { words, kind = 'bad' } = mark.spec;
             if (words) found = new Marker(kind, sign, words);
           },
@@ -146,20 +153,20 @@ const margin = (name, marked, sign) =>
 // The address of each line's instruction, for the line numbers; -1: the line has no instruction.
 // Empty if the text has .for, .if or .macro, since a line may then make several instructions.
 const addresses = StateField.define({
-  create: (/** @type {any} */ state) => addressesOf(state.doc),
-  update: (/** @type {any} */ value, /** @type {any} */ change) =>
+  create: state => addressesOf(state.doc),
+  update: (value, change) =>
     change.docChanged ? addressesOf(change.newDoc) : value,
 });
-/** @param {any} doc */
+/** @param {Doc} doc */
 function addressesOf(doc) {
   const lines = doc.toString().split('\n');
   let next = 0;
-  return lines.some((/** @type {string} */ line) => /^\s*\.(for|if|macro)/.test(line))
+  return lines.some((line) => /^\s*\.(for|if|macro)/.test(line))
     ? []
-    : lines.map((/** @type {string} */ line) => (isInstruction(line) ? 16 * next++ : -1));
+    : lines.map((line) => (isInstruction(line) ? 16 * next++ : -1));
 }
 const numbers = lineNumbers({
-  formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
+  formatNumber(number, state) {
     const known = state.field(addresses, false) || [],
       at = known[number - 1] ?? -1;
     const address =
@@ -170,13 +177,13 @@ const numbers = lineNumbers({
 
 // --- folds, which hide the code outside the main loop or far from a report's places
 const folding = codeFolding({
-  preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
+  preparePlaceholder: (state, { from, to }) =>
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: ` +
     'show them',
   placeholderDOM: (
-    /** @type {any} */ _view,
-    /** @type {any} */ onclick,
-    /** @type {string} */ words,
+    _view,
+    onclick,
+    words,
   ) =>
     Object.assign(document.createElement('button'), {
       type: 'button',
@@ -187,17 +194,17 @@ const folding = codeFolding({
 });
 /**
  * Returns effects that unfold the text between two positions.
- * @param {any} state
+ * @param {State} state
  * @param {number} [from]
  * @param {number} [to]
  */
 function unfolded(state, from = 0, to = state.doc.length) {
-  /** @type {any[]} */
+  /** @type {import('codemirror').Effect[]} */
   const effects = [];
   foldedRanges(state).between(
     from,
     to,
-    (/** @type {number} */ start, /** @type {number} */ end) => {
+    (start, end) => {
       effects.push(unfoldEffect.of({ from: start, to: end }));
     },
   );
@@ -208,7 +215,7 @@ function unfolded(state, from = 0, to = state.doc.length) {
 /**
  * Offers what can follow while an opcode or a jump's label is being typed; otherwise returns null.
  * Besides the opcodes there are those of the text with their modifiers.
- * @param {any} context
+ * @param {{state: State, pos: number}} context
  */
 function completions(context) {
   const { doc } = context.state,
@@ -217,7 +224,7 @@ function completions(context) {
     label = /\.[\w.]*$/.exec(before),
     word = /[A-Z][\w.]*$/.exec(before);
   const result = (
-    /** @type {number} */ index,
+    index,
     /** @type {{label: string, detail: string}[]} */ options,
   ) => ({
     from: line.from + index,
@@ -244,7 +251,7 @@ function completions(context) {
   ]);
 }
 /** Shows the meaning of the opcode or the control column under the pointer. */
-const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
+const hover = hoverTooltip((view, at) => {
   const line = view.state.doc.lineAt(at),
     word = tokens(line.text).find(
       ({ from, to, kind }) =>
@@ -277,7 +284,7 @@ function dress(area, moved) {
   const written = /** @type {() => void} */ (area.oninput),
     help = Object.assign(document.createElement('p'), { className: 'help' });
   let at = -1;
-  const listener = EditorView.updateListener.of((/** @type {any} */ update) => {
+  const listener = EditorView.updateListener.of(update => {
     if (update.docChanged) {
       area.value = update.state.doc.toString();
       written();
@@ -331,13 +338,17 @@ function dress(area, moved) {
   }
   return handle(view);
 }
-/** Returns the position where a line (from 0) starts. @param {any} view @param {number} line */
+/**
+ * Returns the position where a line (from 0) starts.
+ * @param {EditorView} view
+ * @param {number} line
+ */
 const startOf = (view, line) => view.state.doc.line(line + 1).from;
 /**
  * Replaces all marks of one kind.
- * @param {any} view
- * @param {{set: any}} kind
- * @param {[number, any][]} lines the marked lines (from 0), each with its decoration
+ * @param {EditorView} view
+ * @param {{set: EffectKind}} kind
+ * @param {LineMark[]} lines
  */
 function putMarks(view, kind, lines) {
   const there = lines
@@ -351,7 +362,7 @@ function putMarks(view, kind, lines) {
 }
 /**
  * Selects a part of the text, unfolds it and scrolls to it.
- * @param {any} view
+ * @param {EditorView} view
  * @param {number} from
  * @param {number} to
  */
@@ -365,7 +376,7 @@ function select(view, from, to) {
 }
 /**
  * Returns effects that fold the lines outside some ranges. Up to 12 such lines in a row stay open.
- * @param {any} view
+ * @param {EditorView} view
  * @param {number[][]} kept the ranges, [first, last] each, in order
  */
 function foldExcept(view, kept) {
@@ -380,7 +391,7 @@ function foldExcept(view, kept) {
 }
 /**
  * Folds the code before and after the main loop.
- * @param {any} view
+ * @param {EditorView} view
  * @param {number} first
  * @param {number} last
  */
@@ -392,7 +403,7 @@ function foldAround(view, first, last) {
 }
 /**
  * Shows lines with three neighbours on each side, and folds the rest. Scrolls to the first.
- * @param {any} view
+ * @param {EditorView} view
  * @param {number[]} lines
  */
 function gather(view, lines) {
@@ -411,20 +422,20 @@ function gather(view, lines) {
 /**
  * Scrolls the editor so that a position is near its top. EditorView.scrollIntoView would also
  * scroll the page.
- * @param {any} view
+ * @param {EditorView} view
  * @param {number} at
  */
 function putOnTop(view, at) {
   view.requestMeasure({
     read: () => view.lineBlockAt(at).top,
-    write: (/** @type {number} */ top) => {
+    write: (top) => {
       view.scrollDOM.scrollTop = Math.max(0, top - 8);
     },
   });
 }
 /**
  * Returns the functions by which the page uses an editor; lines count from 0.
- * @param {any} view
+ * @param {EditorView} view
  */
 function handle(view) {
   return {
@@ -432,14 +443,14 @@ function handle(view) {
     reveal: () => view.dom.scrollIntoView({ block: 'nearest' }),
     destroy: () => view.destroy(),
     connected: () => view.dom.isConnected,
-    mark: (/** @type {number} */ from, /** @type {number} */ to) => select(view, from, to),
+    mark: (from, to) => select(view, from, to),
     /** Moves the cursor to a line, and scrolls the line near the top. @param {number} line */
     scrollTo(line) {
       const anchor = startOf(view, line);
       view.dispatch({ selection: { anchor } });
       putOnTop(view, anchor);
     },
-    fold: (/** @type {number} */ first, /** @type {number} */ last) =>
+    fold: (first, last) =>
       foldAround(view, first, last),
     gather: (/** @type {number[]} */ lines) => gather(view, lines),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),
@@ -469,13 +480,11 @@ function handle(view) {
         view,
         EDITS,
         edits.flatMap(({ line, before, after }) =>
-          Array.from({ length: Math.max(1, after.length) }, (_, i) => [
-            line + i,
-            Decoration.line({
-              kind: after.length ? 'edit' : 'edit gone',
-              words: i < before.length ? `was: ${before[i]}` : 'is new',
-            }),
-          ]),
+          Array.from({ length: Math.max(1, after.length) }, (_, i) => {
+            const kind = after.length ? 'edit' : 'edit gone',
+              words = i < before.length ? `was: ${before[i]}` : 'is new';
+            return /** @type {LineMark} */ ([line + i, Decoration.line({ kind, words })]);
+          }),
         ),
       ),
     /**

@@ -11,7 +11,45 @@ declare const DATA: { own: boolean; origin: string; peak: number; csv: string }[
 declare const TERMS: Record<string, string>;
 declare const LESSONS: Record<string, string>;
 declare const BOOK: string;
-declare module 'codemirror'; // build/codemirror, bundled by web/site/build.sh
+// What editor.js uses of CodeMirror (build/codemirror, bundled by web/site/build.sh).
+declare module 'codemirror' {
+    interface Line { from: number; to: number; number: number; text: string; }
+    interface Doc { length: number; lines: number; lineAt(at: number): Line; line(number: number): Line; iterLines(): Iterable<string>; }
+    interface Field<T> { value: T; }
+    interface State { doc: Doc; selection: { main: { head: number } }; field<T>(field: Field<T>, required?: boolean): T; }
+    interface Effect { value: any; is(kind: EffectKind): boolean; }
+    interface EffectKind { of(value: unknown): Effect; }
+    interface Update { docChanged: boolean; viewportChanged: boolean; selectionSet: boolean; state: State; startState: State; view: EditorView; }
+    interface Change { docChanged: boolean; newDoc: Doc; changes: object; effects: Effect[]; }
+    interface Mark { spec: { words?: string; kind?: string }; range(from: number, to?: number): object; }
+    interface Marks { map(changes: object): Marks; between(from: number, to: number, act: (from: number, to: number, mark: Mark) => void): void; }
+    type Extension = object;
+    class EditorView {
+        constructor(config: { state: State });
+        state: State; dom: HTMLElement; scrollDOM: HTMLElement; visibleRanges: { from: number; to: number }[];
+        dispatch(change: object): void; focus(): void; destroy(): void;
+        lineBlockAt(at: number): { top: number };
+        requestMeasure(measure: { read(): number; write(read: number): void }): void;
+        static decorations: { from(field: Field<Marks>): Extension };
+        static contentAttributes: { of(attributes: Record<string, string>): Extension };
+        static updateListener: { of(act: (update: Update) => void): Extension };
+        static scrollIntoView(range: object, options: object): Effect;
+        static findFromDOM(dom: HTMLElement): EditorView | null;
+    }
+    class GutterMarker { eq(other: GutterMarker): boolean; toDOM(): Node; }
+    const Decoration: { none: Marks; set(marks: object[]): Marks; mark(spec: object): Mark; line(spec: object): Mark };
+    const EditorSelection: { range(from: number, to: number): object; single(from: number, to: number): object };
+    const EditorState: { create(config: object): State; languageData: { of(data: () => object[]): Extension } };
+    const StateEffect: { define(): EffectKind };
+    const StateField: { define<T>(config: { create(state: State): T; update(value: T, change: Change): T; provide?(field: Field<T>): Extension }): Field<T> };
+    const ViewPlugin: { fromClass(plugin: object, spec: { decorations(plugin: { decorations: Marks }): Marks }): Extension };
+    const basicSetup: Extension, foldEffect: EffectKind, unfoldEffect: EffectKind;
+    function codeFolding(config: { preparePlaceholder(state: State, range: { from: number; to: number }): string; placeholderDOM(view: EditorView, onclick: () => void, words: string): Node }): Extension;
+    function foldedRanges(state: State): Marks;
+    function gutter(config: { class: string; lineMarkerChange(update: Update): boolean; lineMarker(view: EditorView, line: { from: number }): GutterMarker | null }): Extension;
+    function hoverTooltip(source: (view: EditorView, at: number) => object | null): Extension;
+    function lineNumbers(config: { formatNumber(number: number, state: State): string }): Extension;
+}
 declare const OPCODES: Record<string, string>;
 interface Window { Editor?: any; Course?: any; unpacked?: Promise<void>; [name: string]: any; }
 // Streams that pack and unpack. The compiler's own types do not have them yet.
