@@ -131,7 +131,8 @@ export class Running {
     this.box.out.replaceChildren(shown);
     this.box.reports.replaceChildren();
     for (const part of [this.box.out, this.box.board]) part.classList.remove('old');
-    this.tell(`Running on a simulated H200: ${this.runs.length} to count, time and check.`);
+    const { length } = this.runs;
+    this.tell(`Running ${length > 1 ? `${length} kernels` : 'the kernel'} on a simulated H200.`);
     Object.assign(this.box.bar, { max: this.expected, value: 0, hidden: false });
     this.box.draw();
     /** @type {At[]} */

@@ -81,7 +81,7 @@ export async function requests([step], owner, variants) {
   const asked = await Promise.all(
     variants.map(async variant => ({
       variant,
-      ...(await costliest([step, variant], 256, /^LDG/, owner)),
+      ...(await costliest([step, variant], 64, /^LDG/, owner)),
     })),
   );
   const all = asked.map(({ request }) => cyclesOf(request)),
@@ -111,7 +111,7 @@ export async function requests([step], owner, variants) {
     draw,
     key:
       'Dots are the 32 lanes of a warp. A row is a line of the L1, 128 bytes; a column is one of ' +
-      'its 32 banks. Above they load from A, below from B, N\u00a0=\u00a0256. At 4096 the words ' +
+      'its 32 banks. Above they load from A, below from B, N\u00a0=\u00a064. At 4096 the words ' +
       'lie in the same banks.',
     hint: 'Point at a lane.',
     slow: 60,
