@@ -191,7 +191,7 @@ function servedIn({ lanes: all }, phase, lanes, banks) {
  * @param {Request} request
  * @param {number} [rows] least number of rows, so that pictures side by side have equal heights
  * @param {number} [shown] number of wavefronts served so far; the others stay idle
- * @param {string} [scope] the names of the lanes and banks begin with it (pointing.js)
+ * @param {string} [scope] the names of the banks begin with it (pointing.js)
  */
 export function banksParts(request, rows = costOf(request), shown = Infinity, scope = '') {
   const BANK = unit(),
@@ -234,9 +234,7 @@ export function banksParts(request, rows = costOf(request), shown = Infinity, sc
             ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')]
             : []),
         ),
-        [...banks.map(bank => `${scope}b${bank}`), ...lanes.map(lane => `${scope}l${lane}`)].join(
-          ' ',
-        ),
+        [...banks.map(bank => `${scope}b${bank}`), ...lanes.map(lane => `l${lane}`)].join(' '),
         servedIn(request, phase, lanes, banks),
       ),
     );

@@ -86,7 +86,7 @@ function pictureOf({ request, map }, gone, scope) {
       : served.map(({ lane, first, phase }) =>
           mark(
             wire(at(lane)[0], 12, 62 + (first + 0.5) * bank, 47, `w${(phase % 4) + 1}`),
-            `${scope}l${lane}`,
+            `l${lane}`,
           ),
         ),
     path = `M${request.lanes.map(({ lane }) => at(lane)).join('L')}`;
@@ -98,10 +98,11 @@ function pictureOf({ request, map }, gone, scope) {
         map ? 5.5 : 0.35 * bank,
         phase < gone ? `w${(phase % 4) + 1}` : 'idle',
       ),
-      `${scope}l${lane}`,
+      `l${lane}`,
       phase < gone
-        ? `Lane ${lane} of ${scope}: bank ${first}${last > first ? ` to ${last}` : ''}, in cycle ` +
-            `${phase + 1}.`
+        ? `Lane ${lane} of ${scope}: ` +
+            (last > first ? `banks ${first} to ${last}` : `bank ${first}`) +
+            `, in cycle ${phase + 1}.`
         : '',
     ),
   );
