@@ -303,7 +303,8 @@ function mismatches(all) {
       (/never written/.test(message) ? 'was never written' : `is ${value(actual)}`) +
       `, expected is ${value(expected)}` +
       (Number.isFinite(actual - expected) && tolerance !== undefined
-        ? `, off by ${value(Math.abs(actual - expected))} (tolerance ${value(tolerance)}${tolerance ? '' : ': exact sums'})`
+        ? `, off by ${value(Math.abs(actual - expected))} ` +
+          `(tolerance ${value(tolerance)}${tolerance ? '' : ': exact sums'})`
         : '');
   const empty = wrong.every(({ actual }) => /nan/i.test(actual)) && !/never/.test(pattern)
     ? ['The check puts NaN between the rows and behind the ends of its matrices.']
