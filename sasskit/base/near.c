@@ -6,8 +6,14 @@
 
 enum { MOST_LETTERS = 24 };
 
+// Returns a letter that stands for all that look like it.
+static int folded(char c) {
+    c = (char)toupper((unsigned char)c);
+    return c == 'O' ? '0' : c == 'I' || c == 'L' ? '1' : c;
+}
+
 static bool same(char a, char b) {
-    return toupper((unsigned char)a) == toupper((unsigned char)b);
+    return folded(a) == folded(b);
 }
 
 // Returns how many letters must be inserted, deleted, replaced or swapped with a neighbour to turn

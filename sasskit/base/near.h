@@ -12,6 +12,6 @@ struct near {
 };
 
 // Offers the first `size` letters of a candidate. A candidate is close if few letters must be
-// inserted, deleted, replaced or swapped with a neighbour, small and capital letters being equal.
+// inserted, deleted, replaced or swapped with a neighbour, letters that look alike being equal.
 // Among close ones the order is: fewest such edits, equal length, longest common prefix.
 void near_offer(struct near *near, const char *candidate, size_t size);
