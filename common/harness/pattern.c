@@ -201,7 +201,7 @@ static bool solve(double *rows, int64_t k) {
 // Finds the k whose products are missing, or are there twice, from as many wrong elements.
 static bool add_times(const struct comparison *c, int64_t wrong, struct text *text) {
     const int64_t k = c->k, total = c->rows * c->cols;
-    if (k == 0 || k > MOST_K || wrong <= k || c->alpha == 0) return false;
+    if (k == 0 || k > MOST_K || wrong < k || c->alpha == 0) return false;
     double *const rows = malloc((size_t)(k * (k + 2)) * sizeof *rows), *times = rows + k * (k + 1);
     bool *const set = calloc((size_t)k, sizeof *set);
     int64_t taken = 0, seen = 0;
