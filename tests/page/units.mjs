@@ -14,6 +14,7 @@ import { counted, offBy, said } from '../../web/page/feedback.js';
 import { fieldsOf, predicted, readNumber } from '../../web/page/reading.js';
 import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
+import { added } from '../../web/page/scenes/bits.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { claimOf, enderOf, sharesOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
@@ -1125,5 +1126,13 @@ test('charts show the last row of a kernel and size that passed its check', () =
     dataset({ csv }).rows.map(row => [row.variant, row.n, row.tflops]),
     [['x', 8, 2]],
   );
+});
+test("lesson 13's addition: FADD rounds as a float does, a tensor core never gives more", () => {
+  const [sum, addend] = [Math.round(Math.PI * Math.E * 100 * 2 ** 14), 4 * 0x648 * 0x56f];
+  for (let moved = 2; moved <= 24; moved++) {
+    const { cut, rounded, lost, error } = added(moved);
+    equal(Number(rounded), Math.fround(sum + addend * 2 ** -moved));
+    equal(cut <= rounded && lost <= 0 && Math.abs(error) <= 0.5, true);
+  }
 });
 process.exit(bad ? 1 : 0);
