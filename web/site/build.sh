@@ -426,7 +426,8 @@ kicker_of() { # README
 kicker_of_exercise() { # TASK
     local id=${1:10:3} lesson all at=0 of='<a href="exercises.html">Exercises across lessons</a>'
     for lesson in steps/"${id%?}"_*/README.md; do
-        of="<a href=\"$(name_of "$lesson").html#exercise\">Lesson $((10#${id%?})): ${titles[$lesson]}</a>"
+        of="<a href=\"$(name_of "$lesson").html#exercise\">Lesson $((10#${id%?})): "
+        of+="${titles[$lesson]}</a>"
     done
     all=(exercises/"${id%?}"[a-z]_*/task.md)
     if [[ $id == x* ]]; then all=(exercises/x[a-z]_*/task.md); fi
