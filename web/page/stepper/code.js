@@ -121,7 +121,7 @@ export class Code {
       else link.removeAttribute('aria-current');
       if (was || is) link.replaceChildren(...parts(one, is));
     });
-    const at = next ? code.indexOf(next) : -1,
+    const at = code.findIndex(one => one === (next || last)),
       top = this.links[at]?.offsetTop ?? 0,
       { scrollTop, clientHeight } = this.listing;
     if (at >= 0 && (top < scrollTop + 30 || top > scrollTop + clientHeight - 60))
