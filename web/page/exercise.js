@@ -29,10 +29,10 @@ function sectionLink() {
     link = /** @type {HTMLAnchorElement|null|undefined} */ (lesson?.querySelector('a'));
   if (!link) return null;
   const href = /\/\d\d_\w+\.html$/.test(link.href) ? `${link.href}#the-idea` : link.href,
-    section = href.split('#')[1]?.replace(/-/g, ' ');
+    section = href.split('#')[1]?.replace(/-/g, ' ').replace(/^./, letter => letter.toUpperCase());
   return el('a', {
     href,
-    textContent: `lesson ${link.textContent}${section ? `, ${section}` : ''}`,
+    textContent: `lesson ${link.textContent}${section ? `, “${section}”` : ''}`,
   });
 }
 

@@ -175,6 +175,11 @@ class Judge {
   }
 
   // --- the predictions
+  /** Returns what the reader predicted for a rule. @param {import('./rules.js').Wish} wish */
+  given([, name]) {
+    const guess = predicted(name, this.prediction);
+    return { guess, nears: this.of('near'), told: this.task.told };
+  }
   /**
    * Judges the predictions. Those about a kernel are compared with figures of its inner loop (after
    * a row `lint`) or of a run (after a row `simrun`).
@@ -190,10 +195,8 @@ class Judge {
       if (hasKernel && kind === 'lint')
         figures = figuresOf((await this.start(['sass', 'lint', this.made], this.cubins)).records);
       if (hasKernel && kind === 'simrun') figures = await this.counters(wish[1]);
-      if (kind !== 'say' && kind !== 'count') continue;
-      const guess = predicted(wish[1], this.prediction),
-        given = { guess, nears: this.of('near'), told: this.task.told };
-      lines.push(...(kind === 'say' ? [said(wish, given)] : counted(wish, given, figures)));
+      if (kind === 'say') lines.push(said(wish, this.given(wish)));
+      if (kind === 'count') lines.push(...counted(wish, this.given(wish), figures));
     }
     return lines;
   }
@@ -247,6 +250,6 @@ export async function judge(task, prediction, source, owner) {
   const { lines, wrong } =
     source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
   if (missing.length) return [...missing, ...(wrong ? [wrong] : lines)];
-  if (wrong) return [wrong];
+  if (wrong) return [wrong, ...it.of('say').map(wish => said(wish, it.given(wish)))];
   return [...(hasKernel ? lines : it.settings()), ...(await it.predictions(hasKernel))];
 }
