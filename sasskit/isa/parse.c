@@ -383,7 +383,7 @@ static bool take_value(struct reader *reader, const struct slot *slot,
         return take_register(reader, &operand->number) ||
                expected(reader,
                         isdigit((unsigned char)*reader->at) || strncmp(reader->at, "c[", 2) == 0
-                            ? "a register here: MOV the value to one before"
+                            ? "a register here: MOV puts a number or constant into one"
                             : "a register");
     case SASS_UNIFORM_REGISTER:
         return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");
