@@ -37,7 +37,7 @@ export function partsOf(line) {
 }
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 /** Returns the instruction without its control fields. @param {Parts} parts */
-const bare = ({ code }) => code.replace(/ ?;$/, '');
+const bare = ({ code }) => code.replace(/ ?;$|`/g, '');
 
 /** Returns a distance in words: "16 bytes (4 floats)". */
 const bytes = (/** @type {number} */ by) =>
