@@ -306,6 +306,7 @@ function mismatches(all) {
         ? `, off by ${value(Math.abs(actual - expected))} ` +
           `(tolerance ${value(tolerance)}${tolerance ? '' : ': exact sums'})`
         : '');
+  const digits = (/** @type {string} */ one) => number(Number(one));
   const empty = wrong.every(({ actual }) => /nan/i.test(actual)) && !/never/.test(pattern)
     ? ['The check puts NaN between the rows and behind the ends of its matrices.']
     : [];
@@ -317,7 +318,7 @@ function mismatches(all) {
     message: i
       ? said(one)
       : [
-          ...(pattern ? [pattern.replace(/\d{5,}/g, (/** @type {string} */ one) => number(+one)) + '.'] : []),
+          ...(pattern ? [`${pattern}.`.replace(/\d{5,}/g, digits)] : []),
           `${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`,
           ...empty,
         ].join(' '),
