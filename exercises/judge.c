@@ -90,13 +90,14 @@ static int run_program(const struct exercise *e, const char *command) {
 static void print_findings(const struct exercise *e) {
     char *text = read_text("%s/said", e->work), *last = "";
     int reports = 0, wrong = 0;
-    bool is_first = false;
+    bool is_first = false, is_headed = false;
     for (char *line; (line = next_line(&text)); last = line) {
         if (*line != ' ')
             is_first = strncmp(line, "error[", strlen("error[")) == 0 && reports++ == 0;
         if (is_first) puts(line);
-        if (strncmp(line, "    ", 4) == 0 && !reports && wrong++ < 3)
+        if (strncmp(line, "    ", 4) == 0 && is_headed && !reports && wrong++ < 3)
             say("           %s", line + 4);
+        is_headed |= strstr(line, "faults: ") != NULL; // ends the problem's description
     }
     if (!reports && !wrong) say("           %s", last);
     if (reports + wrong > 0 && strncmp(last, "it still ran", strlen("it still ran")) == 0)

@@ -198,7 +198,7 @@ static bool solve(double *rows, int64_t k) {
     return true;
 }
 
-// Finds the k whose products are missing, or are there twice, from as many wrong elements.
+// Finds the k whose products are missing, subtracted or there twice, from as many wrong elements.
 static bool add_times(const struct comparison *c, int64_t wrong, struct text *text) {
     const int64_t k = c->k, total = c->rows * c->cols;
     if (k == 0 || k > MOST_K || wrong < k || c->alpha == 0) return false;
@@ -213,16 +213,17 @@ static bool add_times(const struct comparison *c, int64_t wrong, struct text *te
     bool found = set && rows && taken == k && solve(rows, k);
     for (int64_t n = 0; found && n < k; n++) {
         times[n] = rint(rows[n * (k + 1) + k] / rows[n * (k + 1) + n]);
-        found = fabs(times[n]) <= 1;
+        found = times[n] >= -2 && times[n] <= 1;
     }
     found = found && explains(c, (struct guess){.form = TIMES, .times = times});
+    static const char *const words[] = {"subtracts ", "lacks ", NULL, "has twice "};
     const size_t used = strlen(text->at);
-    for (int sign = -1; found && sign <= 1; sign += 2) {
-        bool any = false;
-        for (int64_t n = 0; n < k; n++) any |= set[n] = times[n] == sign;
-        if (!any) continue;
-        add(text, "%s", strlen(text->at) > used ? ", and " : "");
-        add(text, sign < 0 ? "lacks " : "has twice ");
+    for (int t = -2; found && t <= 1; t++) {
+        for (int64_t n = 0; n < k; n++) set[n] = times[n] == t;
+        const int64_t members = count_of(set, k);
+        if (t == 0 || members == 0) continue;
+        add(text, "%s%s%s", strlen(text->at) > used ? ", and " : "", words[t + 2],
+            members == k ? "all products" : "");
         add_set(text, "the product of k =", "the products of k =", set, k);
     }
     free(rows);
