@@ -427,7 +427,7 @@ async function drive() {
         wrong.push('too wide for a telephone');
       if (
         !(await browser.run(
-          "(document.querySelector('.try details').open = true) && " +
+          "document.querySelectorAll('.try details').forEach(one => { one.open = true; }), " +
             until(
               "document.querySelector('.try svg.timeline rect') || " +
                 "document.querySelector('.try').innerText.includes('No time is predicted')",
