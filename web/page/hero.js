@@ -71,7 +71,7 @@ const ROW = 5, // height of a row of the cache
  * @param {boolean} narrow
  */
 function machine(requests, { shown, side }, narrow) {
-  const W = narrow ? 352 : 640,
+  const W = narrow ? 344 : 640,
     { parts } = linesParts(requests[side], shown[side], W / 32, 32, ROW);
   const drawn = [
     label(0, 14, `32 lanes of a warp${narrow ? '' : ', which load together'}`, 'strong'),
