@@ -28,7 +28,7 @@ import { filled } from '../../web/page/reasons.js';
 import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
 import { moved } from '../../web/page/charts/readout.js';
-import { apart, broken, nearest, ranked, ticks } from '../../web/page/charts/scales.js';
+import { apart, broken, nearest, ranked, sharedSizes, ticks } from '../../web/page/charts/scales.js';
 import { timesAsFast } from '../../web/page/charts/chosen.js';
 import { dataset } from '../../web/page/site/measured.js';
 
@@ -1078,6 +1078,11 @@ test('a chart ranks lines by value, those without one last', () =>
   equal(
     ranked([{ value: 2 }, { value: undefined }, { value: 0.5 }, { value: 9 }]).map(x => x.value),
     [9, 2, 0.5, undefined],
+  ));
+test('a chart stops where at least half of its lines were measured', () =>
+  equal(
+    [2, 4, 9].map(lines => sharedSizes([4096, 512, 512, 4096, 4096, 256], lines).join()),
+    ['256,512,4096', '512,4096', '256,512,4096'],
   ));
 test('keys move along a chart as far as it goes; a bar comes in front as it is chosen', () => {
   const bars = { stops: 3 },

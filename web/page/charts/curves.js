@@ -4,7 +4,7 @@ import { lastOf, linkOf, named, numberOf, sizeOf, timesAsFast } from './chosen.j
 import { leadOf } from './messages.js';
 import { readable } from './readout.js';
 import { ACCENT, BEFORE, COOL, INK } from './scales.js';
-import { apart, frame, least, nearest, overN, ranked } from './scales.js';
+import { apart, frame, least, nearest, overN, ranked, sharedSizes } from './scales.js';
 
 /** @typedef {import('../site/measured.js').Row} Row */
 /** @typedef {import('../site/measured.js').Set_} Set_ */
@@ -239,7 +239,8 @@ function plotOf(set, lines, width, top) {
 export function curves(set, given, width, top = '') {
   const lines = linesOf(set, given),
     { box, drawn, ends, edge, sizes, cursorAt } = plotOf(set, lines, width, top),
-    stops = [...new Set(sizes)].sort((a, b) => a - b),
+    stops = sharedSizes(sizes, lines.length),
+    stopOf = (/** @type {number} */ n) => least(stops.map(stop => Math.abs(Math.log(stop / n)))),
     below = el('div', { className: 'values' });
   let base = lines.find(line => line.kind === 'cublas');
   const best = lines.map(({ step, rows }) => {
@@ -250,11 +251,11 @@ export function curves(set, given, width, top = '') {
   const reading = {
     label: `TFLOP/s over N: ${best.join(', ')}`,
     stops: stops.length,
-    rest: stops.indexOf(sizeOf(lines.flatMap(line => line.rows))),
+    rest: stopOf(sizeOf(lines.flatMap(line => line.rows))),
     find(x, y, now) {
       if (x > edge) return { ...now, line: least(ends.map(end => Math.abs(end.y - 4 - y))) };
       const near = nearest(drawn.map(one => one.points), x, y);
-      return { line: near.line, stop: stops.indexOf(near.n) };
+      return { line: near.line, stop: stopOf(near.n) };
     },
     other({ stop, line }, step) {
       const order = valuesAt(lines, stops[stop], base).map(one => one.i),

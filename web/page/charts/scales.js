@@ -121,6 +121,16 @@ export function nearest(lines, x, y) {
   return { line, n: near[least(near.map(point => Math.hypot(point.x - x, (point.y - y) / 4)))].n };
 }
 /**
+ * Returns the N at which at least half of the lines were measured, in order; all N if none is.
+ * @param {number[]} sizes those of all lines
+ * @param {number} lines how many there are
+ */
+export function sharedSizes(sizes, lines) {
+  const all = [...new Set(sizes)].sort((a, b) => a - b),
+    shared = all.filter(n => 2 * sizes.filter(other => other === n).length >= lines);
+  return shared.length ? shared : all;
+}
+/**
  * Returns lines in order of their values, the greatest first, those without a value last.
  * @template {{value: number|undefined}} Line
  * @param {Line[]} lines
