@@ -42,9 +42,9 @@ missing_functions() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);
         where = substr(where, 1, length(where) - length($0))
-          while (match($0, /[a-z_][a-z_0-9]*\(\)/)) {
+          while (match($0, /[A-Za-z_0-9]+\(\)/)) {
               name = substr($0, RSTART, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH)
-              if (!(name in all)) print where " " name "()" } }'
+              if (name ~ /^[a-z_0-9]+$/ && !(name in all)) print where " " name "()" } }'
 }
 
 # missing_words CODE: like missing_functions, for names in backticks that contain an underscore.

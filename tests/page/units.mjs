@@ -28,7 +28,14 @@ import { filled } from '../../web/page/reasons.js';
 import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
 import { moved } from '../../web/page/charts/readout.js';
-import { apart, broken, nearest, ranked, sharedSizes, ticks } from '../../web/page/charts/scales.js';
+import {
+  apart,
+  broken,
+  nearest,
+  ranked,
+  sharedSizes,
+  ticks,
+} from '../../web/page/charts/scales.js';
 import { timesAsFast } from '../../web/page/charts/chosen.js';
 import { dataset } from '../../web/page/site/measured.js';
 
