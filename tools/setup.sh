@@ -113,6 +113,7 @@ site|useful|binaryen|smaller modules for them|has_command wasm-opt
 site|useful|wasi-libc|kernels that run in the pages|has_file /usr/include/wasm32-wasi/stdio.h
 site|useful|libclang-rt-dev-wasm32|kernels that run in the pages|has_wasm_runtime
 site|useful|nodejs|the tests of the pages|has_command node
+site|useful|node-typescript|the test of the pages' types|has_command tsc
 site|useful|chromium|the tests of the pages in Chromium|has_command chromium
 site|useful|firefox-esr|the tests of the pages in Firefox|has_command firefox-esr
 site|useful|webkit2gtk-driver|the tests of the pages in WebKit|has_command WebKitWebDriver

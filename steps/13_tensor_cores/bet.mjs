@@ -5,9 +5,7 @@ export default {
     'In step 09 nine of ten instructions do the arithmetic. How many of 100 instructions ' +
     'of `promoted` are MMAs, and not loads, splits or additions?',
   bets: [13, 50, 90],
-  hint:
-    'Counted in a whole run at N = 128. In the loop 48 of 241 are; a run has a beginning ' +
-    'and an end, too.',
+  hint: 'Counted in a whole run at N = 128, which has a beginning and an end around its loop.',
   of: 'promoted',
   words: 'MMAs in 100 instructions',
   above: 'sm__inst_executed_pipe_tensor.sum',
