@@ -306,6 +306,8 @@ static double spoiled(int fault, const struct comparison *c, const double *all, 
         return right + 1.5 * c->bound[i];
     case 11:
         return right + sin(i + 1);
+    case 12:
+        return 1.000002 * right;
     default:
         return row < 3 && col <= row ? right + sin(i + 1) : right;
     }
@@ -331,6 +333,7 @@ static void wrong_elements_have_a_pattern(void **state) {
         {0, "all 256 elements are wrong; each is off in the last digits only, no more than a "
             "sum in another order may be"},
         {0, "all 256 elements are wrong"},
+        {0, "126 of 256 elements are wrong; each is 1.000002 times the right value"},
         {0, "6 of 256 elements are wrong, within rows 0 to 2, columns 0 to 2"},
     };
     static double a[SIDE * DEPTH], b[DEPTH * SIDE], old[SIDE * SIDE], right[SIDE * SIDE],

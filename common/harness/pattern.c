@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    LEAST_MOVED = 8, // fewer values may equal other elements by chance
+    LEAST_WRONG = 8, // fewer elements may have a rule by chance
     MOST_K = 256,    // most unknowns of a system of equations
     FEW = 4          // indices that are listed one by one
 };
@@ -131,11 +131,17 @@ static bool explains(const struct comparison *c, struct guess g) {
             return false;
         }
     }
-    return g.form == MOVED ? explained >= LEAST_MOVED && beyond <= explained : explained > 0;
+    return g.form == MOVED ? explained >= LEAST_WRONG && beyond <= explained : explained > 0;
+}
+
+static bool add_scale(const struct comparison *c, int64_t at, struct text *text) {
+    const double f = c->got[at] / c->expected[at];
+    return c->beta == 0 && explains(c, (struct guess){.x = f}) &&
+           add(text, "is %.7g times the right value", f);
 }
 
 static bool add_factors(const struct comparison *c, int64_t at, struct text *text) {
-    const double alpha = c->alpha, beta = c->beta, f = c->got[at] / c->expected[at];
+    const double alpha = c->alpha, beta = c->beta;
     const struct {
         double x, y;
         const char *words;
@@ -152,8 +158,7 @@ static bool add_factors(const struct comparison *c, int64_t at, struct text *tex
         if (explains(c, (struct guess){.x = rows[i].x, .y = rows[i].y}))
             return add(text, rows[i].words);
     }
-    return beta == 0 && explains(c, (struct guess){.x = f}) &&
-           add(text, "is %.4g times the right value", f);
+    return add_scale(c, at, text);
 }
 
 static bool add_turned(const struct comparison *c, struct text *text) {
@@ -245,10 +250,10 @@ static void add_what(const struct comparison *c, int64_t at, int64_t wrong, stru
         add(text, "was never written");
     } else if (all_nan) {
         add(text, "is NaN");
-    } else if (all_near) {
+    } else if (all_near && (wrong < LEAST_WRONG || !add_scale(c, at, text))) {
         add(text, "is off in the last digits only, no more than a sum in another order may be");
-    } else if (!add_factors(c, at, text) && !add_turned(c, text) && !add_times(c, wrong, text) &&
-               !add_move(c, at, text)) {
+    } else if (!all_near && !add_factors(c, at, text) && !add_turned(c, text) &&
+               !add_times(c, wrong, text) && !add_move(c, at, text)) {
         text->at[used] = '\0';
     }
 }
