@@ -159,6 +159,7 @@ async function exercises(browser, open) {
     'exercises: progress is kept',
     (await browser.run(`${field}.value`)) === '17' ? [] : [await browser.run(`${field}.value`)],
   );
+  await browser.run('localStorage.clear()'); // its key was checked above
   await open('exercise-01d.html');
   await browser.run(until("document.querySelector('.exercise .cm-editor')"));
   await new Promise(go => setTimeout(go, 300)); // the editor scrolls after its first layout
@@ -528,7 +529,7 @@ async function drive() {
   const columns = () => browser.run(`document.querySelectorAll('.variant').length`),
     earlier = await columns();
   await browser.run(
-    "(() => { document.querySelector('.try select').value = '64'; delete " +
+    "(() => { document.querySelector('.try select').value = '128'; delete " +
       `document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
@@ -579,7 +580,7 @@ async function drive() {
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')`));
   await browser.run(
-    "(() => { document.querySelector('.try select').value = '64'; delete " +
+    "(() => { document.querySelector('.try select').value = '128'; delete " +
       `document.querySelector('.try').dataset.done; ${press('.try', 'Take a wait out')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
