@@ -70,7 +70,10 @@ const DEEDS = [
     'measurements.html',
     `(async () => {
         (await Course.charts()).drawAll();
-        const chart = document.querySelector('.chart'), slider = chart.querySelector('.reads'),
+        const chart = document.querySelector('.chart');
+        [...chart.querySelectorAll('.choose button')].find(button =>
+          button.textContent.includes('H200')).click();
+        const slider = chart.querySelector('.reads'),
           press = key => slider.dispatchEvent(new KeyboardEvent('keydown', {key}));
         press('ArrowDown');
         press('ArrowDown');

@@ -335,7 +335,7 @@ async function brief() {
       await browser.run(`document.querySelector('table.counters').dataset.counters`),
     ).coalesced,
     name = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
-  const there = nativeCounters('01_naive', 'coalesced', '256').find(row => row[8] === name);
+  const there = nativeCounters('01_naive', 'coalesced', '64').find(row => row[8] === name);
   tell(
     'a cold open to counters, those of the native simulator',
     here[name] === Number(there[9]) ? [] : [`${here[name]}, wanted ${there[9]}`],
