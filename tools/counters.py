@@ -29,8 +29,7 @@ def main(arguments):
     for step, shape in data.execute(KERNELS).fetchall():
         headings, rows = script.table(data, TABLE, (step, shape))
         for i, row in enumerate(rows):
-            # The last column has the counter's name.
-            words, *figures, _ = cells.cells_of(headings, row)[0]
+            words, *figures = cells.cells_of(headings, row)[0]
             if i == 0:
                 title = f'{step} at {shape}'
                 print(f'\n{title:{WORDS}}' + ''.join(f' {figure.heading[:COLUMN]:>{COLUMN}}'
