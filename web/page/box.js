@@ -160,7 +160,7 @@ export class Box {
   /**
    * Runs the program `sass`.
    * @param {string[]} words its arguments
-   * @param {Record<string, any>} files the files that it finds, by name
+   * @param {Files} files the files that it finds, by name
    * @param {string[]} [wanted] names of the files that the result shall have
    */
   sass(words, files, wanted) {

@@ -6,9 +6,9 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
 /**
  * @typedef {object} Around what a card needs from the box, stepper or exercise that shows it
- * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the
+ * @property {(places: Place[]) => void} [show] marks the places in the editor and scrolls to the
  *   first
- * @property {(place: any) => string|null} [sourceText] returns the text of a place's source line
+ * @property {(place: Place) => string|null} [sourceText] returns the text of a place's source line
  * @property {{label: string, line: number, act: () => void}[]} [undo] the reader's edits; act()
  *   undoes one
  * @property {boolean} [folded] true if cause and remedy are hidden, because they give the answer
@@ -18,7 +18,7 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
 /**
  * Returns a row for one place of a report: source line, instruction, and what the warp did there.
- * @param {any} place
+ * @param {Place} place
  * @param {Around} around
  */
 function placeRow(place, { sourceText, show }) {
@@ -81,7 +81,7 @@ function editRow({ line, before, after }, { show }) {
       ? [el('span', { className: 'soft was' }, 'was ', el('code', { textContent: was }))]
       : []),
     el('mark', { textContent: is ? (was ? 'your edit' : 'you put it in') : 'you took it out' }),
-    ...(show ? [showLink([{ line }], show)] : []),
+    ...(show ? [showLink([/** @type {Place} */ ({ line })], show)] : []),
   );
 }
 /**
@@ -151,7 +151,7 @@ function fix(remedy, undo) {
 
 /**
  * Returns the line with an error of the assembler, a caret below the error, and the line's number.
- * @param {any} record
+ * @param {Report} record
  */
 function errorParts({ text, line, column }) {
   const at = `line ${line}${column ? `, column ${column}` : ''}`;
@@ -162,7 +162,7 @@ function errorParts({ text, line, column }) {
 }
 /**
  * Returns a sentence with the expected and the actual amount, unless the message has it.
- * @param {any} record
+ * @param {Report} record
  */
 function measure({ expected, actual, message }) {
   if (!expected || !actual || message.includes(String(expected.value))) return [];
@@ -173,8 +173,8 @@ function measure({ expected, actual, message }) {
 }
 /**
  * Returns a link that marks the places of a report in the editor.
- * @param {any[]} lines the places
- * @param {(places: any[]) => void} show
+ * @param {Place[]} lines the places
+ * @param {(places: Place[]) => void} show
  */
 function showLink(lines, show) {
   const onclick = (/** @type {Event} */ event) => {
@@ -185,8 +185,8 @@ function showLink(lines, show) {
 }
 /**
  * Returns the end of a card: how often the finding occurred, and other reports with its cause.
- * @param {any} record
- * @param {any[]} rest the other reports
+ * @param {Report} record
+ * @param {Report[]} rest the other reports
  * @param {string} where words for the run
  */
 function tailOf(record, rest, where) {
@@ -195,7 +195,8 @@ function tailOf(record, rest, where) {
     record.kind === 'mismatch'
       ? 'of the wrong elements'
       : `report${more === 1 ? '' : 's'} with this cause`;
-  const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '';
+  const { repeats = 1 } = record;
+  const often = repeats > 1 ? `It happened ${number(repeats)} times` : '';
   const others = more ? `${number(more)} more ${what}` : '';
   const said = [[often, others].filter(Boolean).join('; '), where]
     .filter(Boolean)
@@ -217,7 +218,7 @@ function tailOf(record, rest, where) {
 /**
  * Returns the edits that may have caused a report. For an assembler's error these are the edits of
  * its line, if there are any.
- * @param {any} record
+ * @param {Report} record
  * @param {Around} around
  */
 function editsBehind(record, { undo = [] }) {
@@ -227,8 +228,8 @@ function editsBehind(record, { undo = [] }) {
 
 /**
  * Returns the card of one report.
- * @param {any} record
- * @param {any[]} rest other reports with its cause
+ * @param {Report} record
+ * @param {Report[]} rest other reports with its cause
  * @param {Around} around
  */
 function card(record, rest, around) {
@@ -246,7 +247,7 @@ function card(record, rest, around) {
           ),
         ]
       : []),
-    ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
+    ...(record.remedy || undo.length ? [fix(record.remedy || null, undo)] : []),
   ];
   return el(
     'article',
@@ -269,7 +270,7 @@ function card(record, rest, around) {
       ? [details('What to do (gives the answer away)', ...why)]
       : why),
     ...(around.show && isError && record.line
-      ? [el('p', {}, showLink([{ line: record.line }], around.show))]
+      ? [el('p', {}, showLink([/** @type {Place} */ ({ line: record.line })], around.show))]
       : []),
     ...tailOf(record, rest, around.where || ''),
   );
@@ -278,7 +279,7 @@ function card(record, rest, around) {
 /**
  * Returns the cards of records, in the order of ranked(). Cards after the third are in a fold. Only
  * the first card offers to undo edits.
- * @param {any[]} records
+ * @param {Report[]} records
  * @param {Around} [around]
  * @returns {HTMLElement[]}
  */

@@ -105,7 +105,7 @@ function curvesChart({ set, rungs, cublas, wide }) {
  * @param {Set_} set
  */
 function figures(rows, set) {
-  const line = (/** @type {string} */ tag, /** @type {(string|number)[]} */ cells) =>
+  const line = (/** @type {'th'|'td'} */ tag, /** @type {(string|number)[]} */ cells) =>
     el('tr', {}, ...cells.map(cell => el(tag, { textContent: String(cell) })));
   return el(
     'details',

@@ -2,10 +2,11 @@
 
 /**
  * Returns a new element of HTML.
- * @param {string} tag
- * @param {Record<string, any>} [properties] properties of the element; `data` is its dataset
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} [properties] properties of the element; `data` is its dataset
  * @param {...(Node|string)} children
- * @returns {any}
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function el(tag, properties = {}, ...children) {
   const { data, ...own } = properties,
@@ -17,10 +18,11 @@ export function el(tag, properties = {}, ...children) {
 
 /**
  * Returns a new element of SVG.
- * @param {string} tag
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
  * @param {Record<string, string|number|null>} [attributes] null leaves the attribute out
  * @param {...(Node|string)} children
- * @returns {any}
+ * @returns {SVGElementTagNameMap[T]}
  */
 export function svg(tag, attributes = {}, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -102,11 +104,11 @@ export function intoView(element) {
  * Returns a function that calls `act`, but only `wait` milliseconds after the last of several
  * calls. Calls of `act` never overlap.
  * @param {number} wait
- * @param {() => any} act
+ * @param {() => unknown} act
  */
 export function later(wait, act) {
-  /** @type {any} */
-  let timer;
+  let timer = 0;
+  /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   return () => {
     clearTimeout(timer);
@@ -116,12 +118,12 @@ export function later(wait, act) {
   };
 }
 
-/** @type {Record<string, Promise<any>>} */
+/** @type {Record<string, Promise<unknown>>} */
 const scripts = {};
 /**
  * Loads NAME.js once; after a failure the next call tries again.
  * @param {string} name
- * @returns {Promise<any>}
+ * @returns {Promise<unknown>}
  */
 export const late = name =>
   (scripts[name] ||= new Promise((done, failed) =>

@@ -371,6 +371,7 @@ export function linesParts(
     ];
   const middles = Array.from({ length: rows }, (_, row) => TOP + high * row + (high - 1) / 2);
   const asked = lanes.filter(({ lane }) => lane < shown),
+    /** @type {SVGElement[]} */
     parts = [dashes(middles, size, high - 1)];
   for (const { lane, address } of asked) {
     const [x, y] = place(address),
@@ -378,7 +379,7 @@ export function linesParts(
       others = asked.filter(
         one => Math.floor(one.address / 4) % 32 === bank && one.address !== address,
       ).length;
-    const part = (/** @type {Element} */ drawn) =>
+    const part = (/** @type {SVGElement} */ drawn) =>
       mark(
         drawn,
         `l${lane}`,

@@ -10,7 +10,7 @@ import {
   MOST_PACKED,
   MOST_TEXT,
 } from './text.js';
-import { asJson, decoded, reason, records } from './programs.js';
+import { asJson, decoded, ofType, reason, records } from './programs.js';
 import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
@@ -21,8 +21,9 @@ import { cards, codesOf } from './cards.js';
 
 /**
  * Returns a record of the assembler, with a remedy if the error is a known mistake.
- * @param {any} record
+ * @param {Report} record
  * @param {string} text the whole machine code
+ * @returns {Report}
  */
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
@@ -54,7 +55,7 @@ const MOST_UNDOS = 5; // most edits that have a button of their own above the ed
 /**
  * @typedef {object} Owner what the pane calls in its box
  * @property {() => void} run runs the box's kernels
- * @property {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
+ * @property {(words: string[], files: Files, wanted?: string[]) => Promise<Run>} sass
  *   runs the program `sass`
  * @property {(kernel: Kernel) => Promise<string[]|null>} code returns the source line of each
  *   instruction
@@ -159,7 +160,7 @@ export class EditorPane {
   /**
    * Opens a kernel that does not assemble, with the errors and the faulty line in view.
    * @param {Kernel} kernel
-   * @param {any} slip the assembler's record
+   * @param {Report} slip the assembler's record
    */
   async refused(kernel, slip) {
     await this.open(kernel);
@@ -226,7 +227,7 @@ export class EditorPane {
     );
   }
 
-  /** Returns the line of a place in the text, from 1; 0: unknown. @param {any} place */
+  /** Returns the line of a place in the text, from 1; 0: unknown. @param {Place} place */
   lineOf(place) {
     return this.area ? lineOfPlace(place, this.area.value, lineAt) + 1 : 0;
   }
@@ -258,7 +259,7 @@ export class EditorPane {
 
   /**
    * Returns the reports; where an edit of the reader explains one, it is its cause.
-   * @param {any[]} found
+   * @param {Report[]} found
    * @param {{edit: import('./edits.js').Edit|null}[]} undo
    */
   blamed(found, undo) {
@@ -282,8 +283,7 @@ export class EditorPane {
       const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']),
         all = records(decoded(run.files['r.json']));
       found = reportsOf(all).filter(record => record.severity !== 'note');
-      loops = all
-        .filter(one => one.type === 'loop')
+      loops = ofType(all, 'loop')
         .map(
           loop =>
             `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ` +
@@ -375,7 +375,7 @@ export class EditorPane {
 
   /**
    * Marks the lines that reports name. Lint's marks are added to those of the last run or check.
-   * @param {any[]} found
+   * @param {Report[]} found
    * @param {boolean} [byLint] true if the reports are lint's
    */
   note(found, byLint = false) {
@@ -412,14 +412,14 @@ export class EditorPane {
   /**
    * Scrolls the editor, but not the page, to the places of a report. If the report names none (such
    * as a wrong result), scrolls to the reader's edits.
-   * @param {any} record
+   * @param {Report} record
    */
   gather(record) {
     const area = this.area;
     if (!area || !this.kernel || !record || (record.type === 'error' && !record.line)) return;
     const places =
         record.type === 'error'
-          ? [record.line - 1]
+          ? [Number(record.line) - 1]
           : placesOf(record).map(place => lineOfPlace(place, area.value, lineAt)),
       edited = places.length ? [] : this.undoes(this.kernel).map(({ line }) => line - 1),
       lines = [...places, ...edited].filter(line => line >= 0);
@@ -432,7 +432,7 @@ export class EditorPane {
 
   /**
    * Highlights places in the text, and scrolls to the first.
-   * @param {any[]} places
+   * @param {Place[]} places
    */
   show(places) {
     const area = this.area;

@@ -199,7 +199,7 @@ const SEEN = /^(endless|hazard|reuse|barrier|fence|uninitialized|trap|lane|stack
 /**
  * Returns true if the cause that the program guessed fits the edit. The program does not know the
  * edit: it blames a missing barrier for any race, and a missing bound for any wrong address.
- * @param {any} record the report
+ * @param {Report} record
  * @param {Said} said the effect of the edit
  */
 export function fits(record, { kind }) {

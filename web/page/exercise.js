@@ -4,7 +4,8 @@
 // after another.
 import { button, el, later } from './dom.js';
 import { clean, lineAt, visible } from './text.js';
-import { asJson, decoded, find, findAll, has, isOff, reason, records, textOf } from './programs.js';
+import { asJson, decoded, find, findAll, has, isOff } from './programs.js';
+import { ofType, reason, records, textOf } from './programs.js';
 import { reach, read, write } from './keep.js';
 import { judge } from './judge.js';
 import { fieldsOf, written } from './reading.js';
@@ -35,8 +36,6 @@ function sectionLink() {
     textContent: `lesson ${link.textContent}${section ? `, “${section}”` : ''}`,
   });
 }
-
-/** @typedef {{line?: number, address: number, instruction: string}} Place of a report */
 
 class Exercise {
   /**
@@ -194,7 +193,7 @@ class Exercise {
     });
     if (this.source && this.source.value !== source) {
       this.source.value = source;
-      this.source.oninput();
+      this.source.oninput?.(new Event('input'));
     }
     this.edited();
   }
@@ -233,8 +232,8 @@ class Exercise {
       input.value = '';
     });
     if (this.source) {
-      this.source.value = this.given.source;
-      this.source.oninput();
+      this.source.value = this.given.source || '';
+      this.source.oninput?.(new Event('input'));
     }
     this.edited();
     this.list.replaceChildren();
@@ -275,8 +274,8 @@ class Exercise {
     if (made.status) return;
     const simrun = ['simrun', 'mine.cubin', ...options],
       per = [...simrun, '--per-line', ...asJson('simrun', 'r.json')],
-      all = records(await run(per, files, 'r.json')).filter(
-        one => one.type === 'line' && one.requests,
+      all = ofType(records(await run(per, files, 'r.json')), 'line').filter(
+        ({ requests }) => requests,
       );
     const of = (/** @type {RegExp} */ wanted) =>
         all.filter(({ place }) => wanted.test(place.instruction)).slice(0, 4),
@@ -369,7 +368,7 @@ class Exercise {
         .flatMap(({ reports = [] }) => reports)
         .map(record => (source ? withRemedy(record, source.value) : record));
     const lineOf = (/** @type {Place} */ place) =>
-      place.line ? place.line - 1 : lineOfPlace(place, source.value, lineAt);
+      place.line ? place.line - 1 : lineOfPlace(place, source?.value || '', lineAt);
     const show = source
       ? async (/** @type {Place[]} */ places) => {
           await dress(source);
@@ -387,11 +386,10 @@ class Exercise {
       }),
     );
     if (!source || !found.length) return;
-    const noted = found.flatMap(record =>
-      (record.type === 'error' ? [record] : placesOf(record))
-        .filter(place => record.type !== 'error' || place.line)
-        .map(place => [lineOf(place), record.message]),
-    );
+    const noted = found.flatMap(({ type, line, message, ...record }) => {
+      const at = type === 'error' ? (line ? [line - 1] : []) : placesOf(record).map(lineOf);
+      return at.map(one => /** @type {[number, string]} */ ([one, message]));
+    });
     dress(source).then(() => {
       editorOf(source)?.note(noted);
       if (noted.length) scrollToLine(source, Math.max(0, noted[0][0] - 3));

@@ -6,10 +6,6 @@ import { near } from './reading.js';
 import { valueOf } from './rules.js';
 
 /**
- * @typedef {{severity: string, message: string, type?: string, kind?: string, line?: number|null,
- *   caused_by?: null|number}} Report the fields of a program's report that every one has
- */
-/**
  * @typedef {{right: boolean, words: string, reports?: Report[], field?: string,
  *   empty?: boolean}} Line a line of a verdict
  *   field: the prediction that it judges; empty: true if that is missing

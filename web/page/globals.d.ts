@@ -1,9 +1,10 @@
 // Declares what other scripts of a page define: Engine (web/engine/runner.js), KERNELS (web/engine/kernels.sh), the site's data (web/site/build.sh).
+type Files = Record<string, string | Uint8Array | { packed: string }>;
 interface Run { status: number; out: string; err: string; files: Record<string, Uint8Array>; }
 declare const Engine: {
-    run(words: string[], files: Record<string, any>, options?: { wanted?: string[]; seconds?: number; owner?: any }): Promise<Run>;
+    run(words: string[], files: Files, options?: { wanted?: string[]; seconds?: number; owner?: object }): Promise<Run>;
     unpack(base64: string): Promise<Uint8Array>;
-    stop(owner: any): void;
+    stop(owner: object): void;
     seconds: number;
 };
 declare const KERNELS: Record<string, string>;
@@ -11,6 +12,23 @@ declare const DATA: { own: boolean; origin: string; peak: number; csv: string }[
 declare const TERMS: Record<string, string>;
 declare const LESSONS: Record<string, string>;
 declare const BOOK: string;
+// What programs print with --json (sasskit/docs/json.md). A page adds `edit` to a Report: the reader's edit that caused it.
+interface Place { address: number; instruction: string; source?: { file: string; line: number; text: string | null } | null; sass?: { file: string; line: number } | null; action?: string | null; warp?: number | null; lane?: number | null; line?: number; }
+interface Edit { line: number; before: string[]; after: string[]; }
+interface Amount { value: number | string; unit: string; }
+interface Report {
+    type: string; kind: string; severity: string; message: string; id?: number | string; caused_by?: number | string | null; repeats?: number; merged?: number;
+    place?: Place | null; other?: Place | null; cause?: { rule?: string; kind?: string; text: string; place: Place | null } | null; remedy?: string | null;
+    expected?: Amount | null; actual?: Amount | null; line?: number | null; column?: number | null; text?: string | null; edit?: Edit | null;
+}
+interface LineRow { type: 'line'; place: Place; warps: number; threads_per_instruction: number; requests: number | null; sectors: number | null; wavefronts: number | null; conflicts: number | null; bank_cycles_lost: number | null; }
+interface LoopRow { type: 'loop'; first: number; last: number; instructions: number; ffma: number; dfma: number; bank_conflicts: number; }
+interface WrongRow { type: 'wrong'; m: number; n: number; k: number; element: number[]; expected: number | string; actual: number | string; tolerance?: number | string; pattern: string | null; message: string; }
+interface PredictionRow { type: 'prediction'; milliseconds: number; cycles: number; }
+interface Rows { report: Report; error: Report; line: LineRow; loop: LoopRow; wrong: WrongRow; prediction: PredictionRow; }
+type Row = Rows[keyof Rows];
+// What the moving pictures ask the simulator for: its trace, and its stepper's rows.
+interface Span { name: string; cat: string; ph: string; pid: number; tid: number; ts: number; dur: number; args: { instruction: string; address: string }; kind: number; }
 // What editor.js uses of CodeMirror (build/codemirror, bundled by web/site/build.sh).
 declare module 'codemirror' {
     interface Line { from: number; to: number; number: number; text: string; }

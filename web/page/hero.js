@@ -19,7 +19,7 @@ const SIDES = [
 /**
  * Runs one kernel. Returns its count of instructions and its predicted time.
  * @param {string} variant
- * @param {any} owner
+ * @param {object} owner
  */
 async function measured(variant, owner) {
   const path = `cubin/sm_90/${STEP}/${variant}.cubin`,

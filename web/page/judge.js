@@ -8,8 +8,7 @@ import { difference, figuresOf, numbers, settingsOf, wishesOf } from './rules.js
 import { reportsOf } from './report.js';
 
 /** @typedef {import('./feedback.js').Line} Line */
-/** @typedef {import('./feedback.js').Report} Report */
-/** @typedef {Run & {records: Record<string, any>[], reports: Report[]}} Finished */
+/** @typedef {Run & {records: Row[], reports: Report[]}} Finished */
 
 /**
  * @typedef {{wishes: string, key: () => Promise<string>, id: string, told?: boolean}} Task
@@ -93,7 +92,7 @@ class Judge {
     if (run.status) {
       const { line } = run.reports.find(record => record.line) || { line: null };
       const words = `It does not assemble${line ? `: line ${line}` : ''}.`;
-      return { lines, wrong: failed(words, run, { type: 'error', kind: 'syntax', line: null }) };
+      return { lines, wrong: failed(words, run, { type: 'error', kind: 'syntax' }) };
     }
     for (const [, options] of this.of('check')) {
       const check = await this.start(
@@ -144,11 +143,7 @@ class Judge {
       ]);
     const [mine, key] = await Promise.all([run(this.made), run('key.cubin')]);
     if (mine.status)
-      return failed('The run ended with a report.', mine, {
-        type: 'report',
-        kind: 'failed',
-        caused_by: null,
-      });
+      return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed' });
     const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
     if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
     return {
@@ -216,7 +211,7 @@ class Judge {
  * Returns a line for a run that failed, with its reports. If there are none, its output is one.
  * @param {string} words
  * @param {Finished} run
- * @param {Partial<Report>} record the fields of that report
+ * @param {Pick<Report, 'type'|'kind'>} record its type and kind
  * @returns {Line}
  */
 const failed = (words, run, record) => ({

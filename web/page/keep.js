@@ -2,9 +2,14 @@
 // browser forbids that, nothing is kept.
 
 /**
+ * @typedef {{of?: string, value?: string|number|null, solved?: boolean, checked?: boolean,
+ *   opened?: number, prediction?: string, source?: string}} Kept
+ *   what is stored: a value and its version (keeper), or what a reader wrote for an exercise
+ */
+/**
  * Returns the value stored under a name; null if there is none.
  * @param {string} name
- * @returns {any}
+ * @returns {Kept|null}
  */
 export function read(name) {
   try {
@@ -16,7 +21,7 @@ export function read(name) {
 /**
  * Stores a value under a name.
  * @param {string} name
- * @param {any} value null: removes what is stored
+ * @param {unknown} value null: removes what is stored
  */
 export function write(name, value) {
   try {
@@ -31,11 +36,12 @@ export function write(name, value) {
  * Returns functions that keep a value under a name. The value belongs to one version of a thing,
  * such as a compiled kernel: get() returns null if the stored value belongs to another version.
  * changed(act) calls `act` with the value when another tab stores it.
+ * @template {string|number} [T=string]
  * @param {string} name
  * @param {string} of the version
  */
 export const keeper = (name, of) => ({
-  /** @param {(value: any) => void} act */
+  /** @param {(value: T|null) => void} act */
   changed(act) {
     addEventListener('storage', ({ key, storageArea }) => {
       if (key === name && storageArea === localStorage) act(this.get());
@@ -43,9 +49,9 @@ export const keeper = (name, of) => ({
   },
   get() {
     const kept = read(name);
-    return kept && kept.of === of ? kept.value : null;
+    return kept && kept.of === of ? /** @type {T} */ (kept.value) : null;
   },
-  /** @param {any} value */
+  /** @param {T|null} value */
   set(value) {
     write(name, value === null ? null : { of, value });
   },

@@ -42,8 +42,8 @@ export class Kernel {
     /**
      * The result of assembled(): `slip` says why the text does not assemble, or is ''; `said` and
      * `records` are the assembler's output.
-     * @type {Promise<{files: Record<string, any>, slip: string, said: string, records:
-     *   any[]}>|null}
+     * @type {Promise<{files: Files, slip: string, said: string, records:
+     *   Row[]}>|null}
      */
     this.made = null;
   }
@@ -61,7 +61,7 @@ export class Kernel {
 
   /**
    * Assembles the current text, unless that was done before, and returns the kernel's files.
-   * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
+   * @param {(words: string[], files: Files, wanted?: string[]) => Promise<Run>} sass
    */
   assembled(sass) {
     return (this.made ||= (async () => {
@@ -101,7 +101,7 @@ export class Kernel {
   /**
    * Returns the files for a run. If an edit moved instructions, the cubin has no table of source
    * lines, because that table is indexed by address.
-   * @param {Record<string, any>} files
+   * @param {Files} files
    */
   lined(files) {
     const bytes = files[this.path];
@@ -147,7 +147,7 @@ export class Kernel {
 
   /**
    * Returns the kernel as compiled, as machine code in `out`.
-   * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
+   * @param {(words: string[], files: Files, wanted?: string[]) => Promise<Run>} sass
    */
   async disassembled(sass) {
     if (this.given !== undefined) return { status: 0, out: this.given, err: '' };

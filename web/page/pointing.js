@@ -3,7 +3,7 @@
 
 /**
  * Marks a part of a drawing.
- * @param {any} part
+ * @param {SVGElement} part
  * @param {string} of the things that the part belongs to, as words
  * @param {string} [says] the sentence for a reader who points at it
  */

@@ -38,7 +38,7 @@ export const rows = csv =>
 /**
  * Returns the records in a program's output: one per line of JSON (sasskit/docs/json.md).
  * @param {string} text
- * @returns {any[]}
+ * @returns {Row[]}
  */
 export const records = text =>
   text.split('\n').flatMap(line => {
@@ -48,6 +48,14 @@ export const records = text =>
       return [];
     }
   });
+/**
+ * Returns the records of a type.
+ * @template {keyof Rows} T
+ * @param {Row[]} all
+ * @param {T} type
+ */
+export const ofType = (all, type) =>
+  /** @type {Rows[T][]} */ (all.filter(record => record.type === type));
 
 /**
  * Returns true if a run was ended early or could not begin (web/engine/runner.js).
@@ -56,10 +64,10 @@ export const records = text =>
 export const isOff = run => run.status >= 124;
 /**
  * Returns in one line why a run was ended early or could not begin.
- * @param {any} run
+ * @param {unknown} run the run, or what it threw
  */
 export const reason = run =>
-  clean(run.err || String(run))
+  clean(/** @type {{err?: string}} */ (run).err || String(run))
     .replace(/^\w+: /, '')
     .split('\n')[0];
 
@@ -71,7 +79,7 @@ const launches = {};
  * @param {string} step
  * @param {string} variant
  * @param {string} size
- * @param {any} owner
+ * @param {object} owner
  */
 const launchOptions = (step, variant, size, owner) =>
   (launches[[step, variant, size].join()] ||= (async () => {
@@ -84,9 +92,9 @@ const launchOptions = (step, variant, size, owner) =>
  * Returns functions that run the programs on one kernel at one size. Engine.stop(owner) stops all
  * runs of an owner.
  * @param {{step: string, variant: string, path: string}} kernel
- * @param {Record<string, any>} files
+ * @param {Files} files
  * @param {string} size
- * @param {any} owner
+ * @param {object} owner
  */
 export function programsOf({ step, variant, path }, files, size, owner) {
   return {
@@ -119,7 +127,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
      * Runs simrun with the launch that the lesson's program would make.
      * @param {string[]} more further arguments
      * @param {string[]} [wanted] names of the files that the result shall have
-     * @param {Record<string, any>} [besides] further files, by name
+     * @param {Files} [besides] further files, by name
      */
     async simrun(more, wanted, besides = {}) {
       const launch = await launchOptions(step, variant, size, owner);

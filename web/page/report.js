@@ -3,10 +3,11 @@
 
 import { number } from './text.js';
 import { effectOf, fits } from './edits.js';
+import { ofType } from './programs.js';
 
-/** @typedef {import('./edits.js').Said} Said */
+/** @typedef {import('./edits.js').Edit & {said: import('./edits.js').Said}} Edited */
 
-/** True for an address that is no multiple of the access's width. @param {any} record */
+/** True for an address that is no multiple of the access's width. @param {Report} record */
 const misaligned = record =>
   record.kind === 'address' && /not aligned|not a multiple of/.test(record.message || '');
 
@@ -39,7 +40,7 @@ const TITLES = {
   file: 'A file cannot be read',
   failed: 'The program failed',
 };
-/** @param {any} record */
+/** @param {Report} record */
 export const titleOf = record =>
   (misaligned(record) && 'An address that is not aligned') ||
   TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] ||
@@ -50,8 +51,8 @@ export const titleOf = record =>
 /**
  * Returns the records to show: errors first, otherwise in the program's order. Each has in `rest`
  * the reports that it explains (their `caused_by` is its `id`).
- * @param {any[]} records
- * @returns {{record: any, rest: any[]}[]}
+ * @param {Report[]} records
+ * @returns {{record: Report, rest: Report[]}[]}
  */
 export function ranked(records) {
   const found = records.filter(record => record.type === 'report' || record.type === 'error'),
@@ -83,22 +84,22 @@ export function ranked(records) {
 
 /**
  * Returns the places of a record without repetitions, the cause's place last.
- * @param {any} record
- * @returns {any[]}
+ * @param {Pick<Report, 'place'|'other'|'cause'>} record
+ * @returns {Place[]}
  */
 export const placesOf = record =>
-  [record.place, record.other, record.cause && record.cause.place].filter(
-    (place, i, all) =>
-      place &&
-      all.findIndex(
-        one =>
-          one && one.address === place.address && (one.action === place.action || !place.action),
-      ) === i,
-  );
+  [record.place, record.other, record.cause?.place]
+    .flatMap(place => place || [])
+    .filter(
+      (place, i, all) =>
+        all.findIndex(
+          one => one.address === place.address && (one.action === place.action || !place.action),
+        ) === i,
+    );
 
 /**
  * Returns the warp, the lane and the action at a place, as far as known: "warp 3, lane 5 writes".
- * @param {any} place
+ * @param {Place} place
  */
 export function doing(place) {
   const who =
@@ -111,7 +112,7 @@ export function doing(place) {
 
 /**
  * Returns the source line of a place, for example "kernel.cu:31"; '' if the place has none.
- * @param {any} place
+ * @param {Place} place
  */
 export const sourceOf = place =>
   place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
@@ -119,9 +120,9 @@ export const sourceOf = place =>
 /**
  * Returns the edit that caused a report, or null if that is unknown. The first of these counts: the
  * only edit; for a race, an edit of a barrier; an edit at one of the report's places.
- * @param {any} record
- * @param {{line: number, said: Said}[]} edits
- * @param {(place: any) => number} lineOf the line of a place, from 1
+ * @param {Report} record
+ * @param {Edited[]} edits
+ * @param {(place: Place) => number} lineOf the line of a place, from 1
  */
 function culpritOf(record, edits, lineOf) {
   const of = (/** @type {string} */ kind) => edits.find(({ said }) => said.kind === kind);
@@ -141,7 +142,7 @@ const MET = /** @type {[RegExp, string][]} */ ([
 ]);
 /**
  * Returns the rule that a misaligned access breaks and what to do, or null for another report.
- * @param {any} record
+ * @param {Report} record
  */
 function alignment(record) {
   const [, bytes] = /not a multiple of (\d+)/.exec(record.message || '') || [],
@@ -163,10 +164,10 @@ const UNCOMPILED = /** @type {[RegExp, string][]} */ ([
  * Returns the reports on an edited kernel, with the reader's edit as their cause. (Without edits
  * the course's kernels have no reports.) The cause that simrun guessed is added if it fits the
  * edit. If there is only one edit, all other reports become consequences of the main one.
- * @param {any[]} found the reports
+ * @param {Report[]} found the reports
  * @param {{line: number, before: string[], after: string[]}[]} changed all edited lines, numbered
  * from 1; empty if they cannot be listed
- * @param {(place: any) => number} lineOf the line of a place, from 1
+ * @param {(place: Place) => number} lineOf the line of a place, from 1
  */
 export function ofEdits(found, changed, lineOf) {
   const edits = changed.map(edit => ({ ...edit, said: effectOf(edit) })),
@@ -175,7 +176,7 @@ export function ofEdits(found, changed, lineOf) {
   const race =
     one && edits[0].said.kind === 'barrier' && reports.find(record => /race$/.test(record.kind));
   const head = race || ranked(reports)[0]?.record;
-  const own = (/** @type {any} */ record) => {
+  const own = (/** @type {Report} */ record) => {
     const edit =
       record.type === 'report' && record.severity !== 'note'
         ? culpritOf(record, edits, lineOf)
@@ -215,13 +216,13 @@ export function ofEdits(found, changed, lineOf) {
 
 /**
  * Returns the reports with the right source lines, if an edit moved instructions.
- * @param {any[]} found
+ * @param {Report[]} found
  * @param {string[]|null} origins the source line of each instruction; null: none was moved
  */
 export function withOrigins(found, origins) {
   if (!origins) return found;
-  const placed = (/** @type {any} */ place) => {
-    if (!place) return place;
+  const placed = (/** @type {Place|null|undefined} */ place) => {
+    if (!place) return null;
     const [file, line] = (origins[place.address / 16] || '').split(':');
     return { ...place, source: line ? { file, line: Number(line), text: null } : null };
   };
@@ -246,11 +247,10 @@ const ARGUMENTS = new Map([
 /**
  * Returns reports reworded for a page: arguments have names instead of numbers, and command-line
  * options are left out.
- * @param {any[]} found
+ * @param {Report[]} found
  */
 export function inWords(found) {
-  const worded = (/** @type {string|null} */ text) =>
-    text &&
+  const worded = (/** @type {string} */ text) =>
     text
       .replace(/\bargument (\d+)/g, (said, number) => ARGUMENTS.get(number) || said)
       .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
@@ -258,26 +258,25 @@ export function inWords(found) {
       .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({
     ...record,
-    message: worded(record.message),
-    remedy: worded(record.remedy),
+    message: record.message && worded(record.message),
+    remedy: record.remedy && worded(record.remedy),
     cause: record.cause && { ...record.cause, text: worded(record.cause.text) },
   }));
 }
 
 /**
  * Returns a report reworded for a kernel in machine code: BAR.SYNC instead of __syncthreads().
- * @param {any} record
+ * @param {Report} record
  */
 export function inAssembly(record) {
-  const worded = (/** @type {string|null} */ text) =>
-    text && text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
+  const worded = (/** @type {string} */ text) => text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
   const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
-  return { ...record, remedy: worded(record.remedy), cause };
+  return { ...record, remedy: record.remedy && worded(record.remedy), cause };
 }
 
 /**
  * Returns the line (from 0) of a place in an edited text; -1 if it is unknown.
- * @param {any} place
+ * @param {Place} place
  * @param {string} text
  * @param {(text: string, address: number) => number} lineAt as in text.js
  */
@@ -290,24 +289,26 @@ export function lineOfPlace(place, text, lineAt) {
 /**
  * Returns the wrong elements of a result (records of type `wrong`) as reports. The first is the
  * cause of the others, so that one card shows all.
- * @param {any[]} all
+ * @param {WrongRow[]} all
+ * @returns {Report[]}
  */
 function mismatches(all) {
   // of the problem whose wrong elements have the most in common
   const { m, n, k, pattern } = all.find(one => /;/.test(one.pattern || '')) || all[0],
     wrong = all.filter(one => one.m === m && one.n === n && one.k === k),
-    value = (/** @type {any} */ one) =>
-      Number.isFinite(Number(one)) ? number(Number(one)) : /nan/i.test(one) ? 'NaN' : 'infinite',
-    said = (/** @type {any} */ { message, element, actual, expected, tolerance }) =>
+    isNan = (/** @type {number|string} */ one) => /nan/i.test(String(one)),
+    value = (/** @type {number|string} */ one) =>
+      Number.isFinite(Number(one)) ? number(Number(one)) : isNan(one) ? 'NaN' : 'infinite',
+    said = (/** @type {WrongRow} */ { message, element, actual, expected, tolerance }) =>
       `C[${element.join('][')}] ` +
       (/never written/.test(message) ? 'was never written' : `is ${value(actual)}`) +
       `, expected is ${value(expected)}` +
-      (Number.isFinite(actual - expected) && tolerance !== undefined
-        ? `, off by ${value(Math.abs(actual - expected))} ` +
+      (Number.isFinite(Number(actual) - Number(expected)) && tolerance !== undefined
+        ? `, off by ${value(Math.abs(Number(actual) - Number(expected)))} ` +
           `(tolerance ${value(tolerance)}${tolerance ? '' : ': exact sums'})`
         : '');
   const digits = (/** @type {string} */ one) => number(Number(one));
-  const empty = wrong.every(({ actual }) => /nan/i.test(actual)) && !/never/.test(pattern)
+  const empty = wrong.every(({ actual }) => isNan(actual)) && !/never/.test(String(pattern))
     ? ['The check puts NaN between the rows and behind the ends of its matrices.']
     : [];
   return wrong.map((one, i) => ({
@@ -335,27 +336,25 @@ function mismatches(all) {
 /**
  * Returns the reports and errors among a run's records. Wrong elements of the result are added if
  * no report is an error. The error `failed` (the program failed) is left out if there is a report.
- * @param {any[]} records
- * @returns {any[]}
+ * @param {Row[]} records
+ * @returns {Report[]}
  */
 export function reportsOf(records) {
-  const reports = records.filter(record => record.type === 'report'),
-    wrong = records.filter(record => record.type === 'wrong');
+  const reports = ofType(records, 'report'),
+    wrong = ofType(records, 'wrong');
   const faults = reports.some(record => record.severity === 'error'),
     all = [...reports, ...(wrong.length && !faults ? mismatches(wrong) : [])];
   return [
     ...all,
-    ...records.filter(
-      record => record.type === 'error' && !(all.length && record.kind === 'failed'),
-    ),
+    ...ofType(records, 'error').filter(({ kind }) => !(all.length && kind === 'failed')),
   ];
 }
 
 /**
  * Returns the reports. If there is one of an endless loop, it comes first and becomes the cause of
  * all others.
- * @param {any[]} found
- * @returns {any[]}
+ * @param {Report[]} found
+ * @returns {Report[]}
  */
 export function endlessFirst(found) {
   const loop = found.find(record => record.kind === 'endless');

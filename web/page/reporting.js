@@ -8,7 +8,7 @@ import { inWords, sourceOf, withOrigins } from './report.js';
  * page shows another step or file.
  * @param {string} step
  */
-const sourceText = step => (/** @type {any} */ place) => {
+const sourceText = step => (/** @type {Place} */ place) => {
   const pane = /** @type {HTMLElement|null} */ (document.querySelector('.changes')),
     [file, line] = sourceOf(place).split(':');
   return pane && pane.dataset.step === step && pane.dataset.file === file
@@ -22,7 +22,7 @@ const sourceText = step => (/** @type {any} */ place) => {
  * editor if the kernel is edited.
  * @param {import('./box.js').Box} box
  * @param {import('./running.js').At} at
- * @param {any[]} reported the reports
+ * @param {Report[]} reported the reports
  * @param {string} where words for the run, e.g. "in the run at N = 64"
  */
 export async function showReports(box, at, reported, where) {
@@ -30,7 +30,7 @@ export async function showReports(box, at, reported, where) {
   if (kernel.edited && !box.pane.isOf(kernel)) await box.pane.open(kernel);
   const undo = box.pane.undoes(kernel);
   const found = box.pane.blamed(inWords(withOrigins(reported, kernel.moved)), undo);
-  const show = async (/** @type {any[]} */ places) => {
+  const show = async (/** @type {Place[]} */ places) => {
     await box.pane.open(kernel);
     box.pane.show(places);
   };

@@ -1,6 +1,8 @@
 // The rules of an exercise: rows of its file `wishes` with fields separated by `|`, the rule's kind
 // first. Here is what rules compare: values of macros, figures of a loop, outputs. Pure functions.
 
+import { ofType } from './programs.js';
+
 /** @typedef {string[]} Wish the fields of a rule: its kind first */
 
 /** Returns the rules of a file. @param {string} text @returns {Wish[]} */
@@ -75,17 +77,15 @@ export function difference(mine, key, names) {
 /**
  * Returns the figures of the loop in which FFMA and DFMA have the largest share, from the records
  * of `sass lint`; null if there is no loop.
- * @param {Record<string, any>[]} records
+ * @param {Row[]} records
  * @returns {Record<string, number>|null}
  */
 export function figuresOf(records) {
-  const loops = records
-    .filter(one => one.type === 'loop')
-    .map(({ instructions, ffma, dfma, bank_conflicts }) => ({
-      instructions,
-      arithmetic: (ffma || 0) + (dfma || 0),
-      conflicts: bank_conflicts,
-    }));
+  const loops = ofType(records, 'loop').map(({ instructions, ffma, dfma, bank_conflicts }) => ({
+    instructions,
+    arithmetic: (ffma || 0) + (dfma || 0),
+    conflicts: bank_conflicts,
+  }));
   return loops.reduce(
     (best, one) =>
       !best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best,

@@ -1,6 +1,6 @@
 // One run of a box: counters first, then times, then the check of each kernel.
 import { el } from './dom.js';
-import { asJson, decoded, isOff, programsOf, reason, records, rows } from './programs.js';
+import { asJson, decoded, isOff, ofType, programsOf, reason, records, rows } from './programs.js';
 import { addFigures, countsOf, launchOf, MEMORY_WAITS } from './results.js';
 import { figuresOf } from './asked.js';
 import { endlessFirst, reportsOf } from './report.js';
@@ -13,7 +13,7 @@ import { stepTo } from './walking.js';
 const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no end
 
 /**
- * @typedef {{kernel: import('./kernel.js').Kernel, name: string, files: Record<string, any>, size:
+ * @typedef {{kernel: import('./kernel.js').Kernel, name: string, files: Files, size:
  *   string, column: import('./compare.js').Column}} At a kernel that is ready to run, its size, and
  *   the column for its results
  */
@@ -101,7 +101,7 @@ export class Running {
     };
     if (!slip) return at;
     if (this.current) {
-      const [wrong] = slips.filter(({ type }) => type === 'error'),
+      const [wrong] = ofType(slips, 'error'),
         at = wrong?.line ? `: line ${wrong.line}` : '';
       this.box.say(
         slip.startsWith('It does not assemble') ? `It does not assemble${at}.` : slip,

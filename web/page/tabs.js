@@ -19,10 +19,8 @@ export function openTabs(summary, tabs) {
     }),
     body = el('div'),
     fold = details(summary, bar, body);
-  /**
-   * @typedef {{part: HTMLElement, make: ((part: HTMLElement) => any)|null, chip: HTMLElement}} Part
-   */
-  /** @type {Map<string, Part>} */
+  /** @typedef {(part: HTMLElement) => unknown} Make fills a part */
+  /** @type {Map<string, {part: HTMLElement, make: Make|null, chip: HTMLElement}>} */
   const parts = new Map();
   fold.hidden = true;
   /**
@@ -45,7 +43,7 @@ export function openTabs(summary, tabs) {
     /**
      * Adds a variant's part. The last tab's part is made at once, others when they are chosen.
      * @param {string} name
-     * @param {(part: HTMLElement) => any} make fills the part
+     * @param {Make} make
      */
     add(name, make) {
       const part = el('div', { hidden: true }),
@@ -54,7 +52,7 @@ export function openTabs(summary, tabs) {
       chip.append(...(tab ? [swatch(tab.colour)] : []), name);
       parts.set(name, { part, make, chip });
       bar.replaceChildren(
-        ...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined),
+        ...names.flatMap(one => parts.get(one)?.chip ?? []),
       );
       body.append(part);
       fold.hidden = false;

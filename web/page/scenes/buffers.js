@@ -180,7 +180,7 @@ function tileSaid(spans, { text, from, to, kind, row }, count) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  */
 export async function buffers(kernel, owner) {
   const it = await begin(kernel, kernel[1] === 'wide' ? 256 : 128, owner),

@@ -56,7 +56,7 @@ const CELL = 9.5;
  * the SHOWN neighbours that lost most.
  * @param {string} step
  * @param {string} variant
- * @param {any} owner
+ * @param {object} owner
  * @returns {Promise<Side>}
  */
 async function sideOf(step, variant, owner) {
@@ -185,7 +185,7 @@ const LEGEND = [
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  */
 export async function ffma([step], owner) {
   const sides = await Promise.all(

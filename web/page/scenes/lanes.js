@@ -24,6 +24,7 @@ function lanesParts({ variant, rows, columns, at: places }, at, top) {
   const { size, gap, radius, left } = sizes(),
     one = size + gap,
     down = one + 1,
+    /** @type {SVGElement[]} */
     parts = [label(0, top - 10, 'B'), label(0, top + size / 2 + 5, 'A')];
   const kind = (
     /** @type {boolean} */ read,
@@ -89,7 +90,7 @@ const distinct = request =>
  * row and column of each lane.
  * @param {string} step
  * @param {string} variant
- * @param {any} owner
+ * @param {object} owner
  */
 async function layoutOf(step, variant, owner) {
   const it = await begin([step, variant], 64, owner);
@@ -157,7 +158,7 @@ function placed(asked) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  * @param {string[]} variants
  */
 export async function lanes([step], owner, variants) {

@@ -42,7 +42,7 @@ const addressesOf = ({ lanes }) =>
  * places of a lane's addresses among all.
  * @param {string} step
  * @param {string} variant
- * @param {any} owner
+ * @param {object} owner
  * @returns {Promise<Asked>}
  */
 async function askedOf(step, variant, owner) {
@@ -123,7 +123,7 @@ function pictureOf({ request, map }, gone, scope) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  * @param {string[]} variants
  */
 export async function orders([step], owner, variants) {

@@ -194,7 +194,7 @@ function drawProduct(events, now) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  */
 export async function outer(kernel, owner) {
   const [{ issued, warp }] = await issues(await begin(kernel, 128, owner));

@@ -62,7 +62,7 @@ function tilesOf(events) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  */
 export async function pieces(kernel, owner) {
   const it = await begin(kernel, 512, owner, BLOCKS),

@@ -32,7 +32,7 @@ export const requestAt = async (it, address) =>
  * @param {[string, string]} kernel
  * @param {number} N
  * @param {RegExp} wanted
- * @param {any} owner
+ * @param {object} owner
  * @param {number} [most]
  */
 export async function costliest(kernel, N, wanted, owner, most = 2) {
@@ -73,7 +73,7 @@ function rowOf({ variant, request }, lanes, least) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  * @param {string[]} variants
  */
 export async function requests([step], owner, variants) {

@@ -242,7 +242,7 @@ function drawTiles(events, now, N) {
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  */
 export async function tiles(kernel, owner) {
   const it = await begin(kernel, 128, owner),

@@ -1,6 +1,6 @@
 // What the animations ask the engine: when warps issue instructions (simrun --timeline), and which
 // addresses these have (the stepper, simrun --step).
-import { asJson, decoded, packed, records } from '../programs.js';
+import { asJson, decoded, ofType, packed, records } from '../programs.js';
 import { spansOf } from '../timeline.js';
 
 export const LANES = 32;
@@ -36,8 +36,8 @@ export async function linesOf({ run }) {
       (await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json'],
     ),
   );
-  return all
-    .filter(one => one.type === 'line' && one.warps > 0)
+  return ofType(all, 'line')
+    .filter(({ warps }) => warps > 0)
     .map(({ place, warps, bank_cycles_lost: lost }) => ({
       address: place.address.toString(16),
       text: place.instruction.replace(/^@\S+ /, ''),

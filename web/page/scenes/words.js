@@ -15,7 +15,7 @@ const FFMAS = 128; // of two k
  * Returns a variant's issue slots, from its first shared load until FFMAS FFMAs are issued.
  * @param {string} step
  * @param {string} variant
- * @param {any} owner
+ * @param {object} owner
  */
 async function slotsOf(step, variant, owner) {
   const [{ issued }] = await issues(await begin([step, variant], 128, owner));
@@ -147,7 +147,7 @@ const legend = y => [
 
 /**
  * @param {[string, string]} kernel
- * @param {any} owner
+ * @param {object} owner
  * @param {string[]} variants
  */
 export async function words([step], owner, variants) {

@@ -191,7 +191,7 @@ export function openSearch() {
       stops = [field, ...list.querySelectorAll('a')];
     if (step) {
       event.preventDefault();
-      stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+      stops[(stops.findIndex(one => one === document.activeElement) + step + stops.length) % stops.length].focus();
     }
     if (event.key === 'Enter' && document.activeElement === field)
       (stops[1] || list.querySelector('button'))?.click();
