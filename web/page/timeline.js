@@ -152,12 +152,15 @@ export function claimOf(spans, first, last) {
  * Returns the sizes of the picture: its width, the width of the warps' names (`left`), the height
  * of a row, the number of bars in the overview (`slots`), the number of cycles shown at first, and
  * the most ticks on the axis. On a telephone all fits the screen, and rows are high enough for a
- * finger.
+ * finger. Few warps have higher rows.
+ * @param {number} warps
  */
-const sizes = () =>
-  narrow()
-    ? { width: 340, left: 52, high: 28, slots: 70, cycles: 60, ticks: 5 }
-    : { width: 760, left: 60, high: 20, slots: 140, cycles: 160, ticks: 9 };
+const sizes = warps => {
+  const high = Math.min(40, Math.floor(160 / warps));
+  return narrow()
+    ? { width: 340, left: 52, high: Math.max(28, high), slots: 70, cycles: 60, ticks: 5 }
+    : { width: 760, left: 60, high: Math.max(20, high), slots: 140, cycles: 160, ticks: 9 };
+};
 
 /**
  * Returns the start of the `wide` cycles in which the most instructions are issued.
@@ -188,7 +191,7 @@ class Timeline {
     this.warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b);
     this.first = Math.min(...spans.map(span => span.ts));
     this.last = Math.max(...spans.map(span => span.ts + span.dur));
-    this.size = sizes();
+    this.size = sizes(this.warps.length);
     this.from = busiest(spans, this.size.cycles, this.last);
     this.to = Math.min(this.last, this.from + this.size.cycles);
     /** @type {Span|null} */
@@ -208,7 +211,7 @@ class Timeline {
     this.listen();
     this.draw();
     onTurned(() => {
-      this.size = sizes();
+      this.size = sizes(this.warps.length);
       this.show((this.from + this.to) / 2, this.size.cycles);
     });
   }
@@ -518,9 +521,12 @@ class Timeline {
         { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' },
         svg('rect', { x: 1, y: 1, width: 24, height: 8, class: KINDS[kind][1] }),
       );
-    return sharesOf(shown, this.from, this.to).map(({ kind, share }) =>
-      el('li', {}, key(kind), `${KINDS[kind][0]} `, el('b', { textContent: percent(share) })),
-    );
+    return [
+      el('li', { textContent: `In view, cycles ${this.from} to ${this.to}:` }),
+      ...sharesOf(shown, this.from, this.to).map(({ kind, share }) =>
+        el('li', {}, key(kind), `${KINDS[kind][0]} `, el('b', { textContent: percent(share) })),
+      ),
+    ];
   }
 }
 

@@ -38,6 +38,7 @@ end
 local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 'shared memory'}, {'k-device', 'device memory'}, {'k-branch', 'branch, barrier'},
     {'k-wait-barrier', 'waits for a barrier'}, {'k-wait-device', 'waits for device memory'}, {'k-wait-shared', 'waits for shared memory'}, {'k-wait-queue', 'waits for a full queue'},
     {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other', 'waits for something else'}}
+local rest = 'waits for a result or something else' -- the kinds of the class k-wait-other
 
 local function timeline(path, said)
     local file, rows, marks, spans, kinds = read(path), {}, {}, {}, {}
@@ -58,13 +59,13 @@ local function timeline(path, said)
     end
     local blocks = {}
     for x in (file:match '<g id="gnuplot_plot_25" >(.-)<g id="gnuplot_plot_26"' or ''):gmatch 'M([%d.]+),[%d.]+' do blocks[cycle(x)] = true end
-    local high, drawn, shown = 20, {}, {}
+    local high, drawn, shown, waits = #rows > 6 and 20 or 28, {}, {}
     local id = path:gsub('^.*/', ''):gsub('%W', '-')
     for _, narrow in ipairs {false, true} do
         local width, left = narrow and 330 or 680, narrow and 58 or 60
         local function at(value) return left + (value - from) * (width - left) / (to - from) end
         local parts, below = {}, high * #rows + 4
-        for row, one in ipairs(rows) do parts[#parts + 1] = label(left - 8, high * (row - 1) + (row == #rows and 4 or 0) + 14, one.name, nil, 'end') end
+        for row, one in ipairs(rows) do parts[#parts + 1] = label(left - 8, high * (row - 1) + (row == #rows and 4 or 0) + high // 2 + 4, one.name, nil, 'end') end
         if narrow then
             local share = (330 - 58) / (680 - 60)
             parts[#parts + 1] = ('<use href="#%s" transform="translate(%s) scale(%.4f 1)"/>'):format(id, number(58 - 60 * share), share)
@@ -78,7 +79,12 @@ local function timeline(path, said)
             for i, kind in ipairs(slots) do
                 if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[1], paths[kind[1]]); paths[kind[1]] = nil end
                 local share = file:match('<text>%s*' .. kind[2] .. ' ([%d.]+) %%')
-                if kinds[i] then shown[#shown + 1] = {kind[1], kind[2], tonumber(share or 0)} end
+                local other = kind[1] == 'k-wait-other'
+                if kinds[i] and other and waits then waits[3] = waits[3] + (share or 0)
+                elseif kinds[i] then
+                    shown[#shown + 1] = {kind[1], other and rest or kind[2], tonumber(share or 0)}
+                    waits = other and shown[#shown] or waits
+                end
             end
             parts[#parts + 1] = '</g>'
         end

@@ -23,6 +23,8 @@ const sized = new ResizeObserver(seen => {
   for (const { target } of seen) {
     const part = /** @type {any} */ (target);
     if (part.matches('.table')) fold(part);
+    else if (part.matches('main > pre, .answer > pre, .code'))
+      part.classList.toggle('more', part.scrollWidth > part.clientWidth + 1);
     if (
       part.checkVisibility?.({ contentVisibilityAuto: true }) !== false &&
       (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight)
