@@ -231,7 +231,7 @@ export function banksParts(request, rows = costOf(request), shown = Infinity, sc
           {},
           cell(x, y, wide * BANK - 2, 18, wave(phase)),
           ...(fits(said, wide * BANK + 4) && (wide > 1 || BANK >= 20)
-            ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')]
+            ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, `on long${said.length}`, 'middle')]
             : []),
         ),
         [...banks.map(bank => `${scope}b${bank}`), ...lanes.map(lane => `l${lane}`)].join(' '),
