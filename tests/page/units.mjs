@@ -11,7 +11,7 @@ import { excerptOf, find, grouped, indexOf, stem, suggested } from '../../web/pa
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
 import { headlineOf, isAsked, speedups } from '../../web/page/compare.js';
 import { counted, offBy, said } from '../../web/page/feedback.js';
-import { fieldsOf, predicted, readNumber } from '../../web/page/reading.js';
+import { fieldsOf, pointerAt, predicted, readNumber } from '../../web/page/reading.js';
 import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { added } from '../../web/page/scenes/bits.js';
@@ -1128,6 +1128,17 @@ test('a ratio that a run measured counts more than that of two rounded figures',
     [eight, row('07_a', 1.5), row('cublas', 2)].map(base => timesAsFast(nine, base)),
     [1.49, 2, 1.21],
   );
+});
+test('the heading of a picture names the pointer of its load', () => {
+  const text = `.param ptr a, ptr b, f32 k
+    LDC.64 at[0], c[a] ;
+    LDC.64 to[0], c[b] ;
+    IMAD.WIDE.U32 at[0], row, 0x100, at[0] ;
+    LDG.E x, desc[ur[0]][at[0].64+{4 * k}] ; // c[b]
+    LDC.64 at[0], c[b] ;
+    LDG.E y, desc[ur[0]][at[0].64] ;
+    LDS z, [row+0x400] ;`;
+  equal([pointerAt(text, 4), pointerAt(text, 6), pointerAt(text, 7)], ['A', 'B', '']);
 });
 test('charts show the last row of a kernel and size that passed its check', () => {
   const line = (variant, tflops, check) =>

@@ -214,7 +214,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
   await say(
     'and checked',
     await browser.run(
-      until(`document.querySelector('.exercise .verdict').innerText.includes('Predict first')`, 20),
+      until(`document.querySelector('.exercise input[aria-describedby=missing]:focus')`, 20),
     ),
   );
   await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });

@@ -8,7 +8,7 @@ import { asJson, decoded, find, findAll, has, isOff } from './programs.js';
 import { ofType, reason, records, textOf } from './programs.js';
 import { reach, read, write } from './keep.js';
 import { judge } from './judge.js';
-import { fieldsOf, written } from './reading.js';
+import { fieldsOf, pointerAt, written } from './reading.js';
 import { settingsOf } from './rules.js';
 import { requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
@@ -35,6 +35,25 @@ function sectionLink() {
     href,
     textContent: `lesson ${link.textContent}${section ? `, “${section}”` : ''}`,
   });
+}
+
+/**
+ * Draws a request. The heading names the pointer that is read or written, if the text tells it.
+ * @param {string} instruction
+ * @param {string} text the kernel
+ * @param {number} address of the instruction
+ * @param {string} csv of `simrun --picture`
+ */
+function pictureOf(instruction, text, address, csv) {
+  const pointer = pointerAt(text, lineAt(text, address)),
+    [, kind, space] = /\b(LD|ST)([GS])/.exec(instruction) || [],
+    [act, to] = kind === 'LD' ? ['Load', 'from'] : ['Store', 'to'],
+    shared = space === 'S' ? `${act} ${to} shared memory` : '',
+    where = pointer ? `${act} ${kind === 'LD' ? 'of' : to} ${pointer}` : shared,
+    made = figure(where || instruction, requestPicture(requestOf(csv)));
+  if (where)
+    made.querySelector('.title')?.append(' ', el('code', { textContent: instruction }));
+  return made;
 }
 
 class Exercise {
@@ -220,6 +239,8 @@ class Exercise {
   }
   clearMarks() {
     this.below.replaceChildren();
+    document.getElementById('missing')?.remove();
+    for (const input of this.inputs) input.removeAttribute('aria-describedby');
     this.marks?.forEach(mark => {
       mark.textContent = '';
       mark.className = 'mark';
@@ -245,6 +266,7 @@ class Exercise {
    */
   async picture() {
     const { given, source, drawn } = this,
+      text = source?.value || '',
       rows = given.wishes.split('\n').map(line => line.split('|')),
       options = rows.find(([kind]) => kind === 'simrun')?.[1].split(' ');
     if (!options || !source) return;
@@ -267,7 +289,7 @@ class Exercise {
     const flags = rows.flatMap(([kind, words]) => (kind === 'flags' ? words.split(' ') : [])),
       made = await Engine.run(
         ['sass', 'asm', 'kernel.sass', ...flags, '-o', 'mine.cubin'],
-        { 'kernel.sass': visible(source.value) },
+        { 'kernel.sass': visible(text) },
         { wanted: ['mine.cubin'], owner: drawn },
       ),
       files = { 'mine.cubin': made.files['mine.cubin'] };
@@ -286,7 +308,7 @@ class Exercise {
         const at = place.address.toString(16),
           csv = await run([...simrun, '--picture', at, '--picture-file', 'p.csv'], files, 'p.csv');
         return csv
-          ? [figure(place.instruction.replace(/ ;$/, ''), requestPicture(requestOf(csv)))]
+          ? [pictureOf(place.instruction.replace(/ ;$/, ''), text, place.address, csv)]
           : [];
       }),
     );
@@ -355,14 +377,9 @@ class Exercise {
           textContent: `${right ? 'right' : 'not yet'}: ${words}`,
         });
       });
-    if (missing.length) {
-      const { length } = missing;
-      const some = length < this.fields.length;
-      const which = some ? ` ${length} ${length === 1 ? 'field is' : 'fields are'} empty.` : '';
-      items.unshift(el('li', { textContent: missing[0].words + which }));
-      if (items.length === 1) this.inputs[fieldOf(missing[0].field)]?.focus();
-    }
     this.list.replaceChildren(...items);
+    const first = Math.min(...missing.map(({ field }) => fieldOf(field)));
+    if (missing.length) this.ask(first, missing[0].words, missing.length);
     const { source } = this,
       found = lines
         .flatMap(({ reports = [] }) => reports)
@@ -396,6 +413,21 @@ class Exercise {
     });
   }
   /**
+   * Asks for a missing prediction: below its field, which gets the focus.
+   * @param {number} at the field's index
+   * @param {string} words
+   * @param {number} count of fields that are empty
+   */
+  ask(at, words, count) {
+    const some = count < this.fields.length,
+      which = some ? ` ${count} ${count === 1 ? 'field is' : 'fields are'} empty.` : '',
+      input = this.inputs[at];
+    if (!input) return void this.list.prepend(el('li', { textContent: words }));
+    input.setAttribute('aria-describedby', 'missing');
+    this.marks?.[at].after(el('p', { id: 'missing', textContent: words + which }));
+    input.focus();
+  }
+  /**
    * Puts ways on below a verdict: the lesson's section if a prediction is wrong, and the next hint.
    * @param {import('./feedback.js').Line[]} lines
    */
@@ -403,16 +435,18 @@ class Exercise {
     const wrong = lines.some(({ right, empty, field }) => !right && !empty && field),
       link = wrong && sectionLink(),
       hint = this.hints.find(one => !one.hidden && !one.open);
-    const next = () => {
-      hint?.querySelector('summary')?.click();
-      hint?.scrollIntoView({ block: 'nearest' });
-    };
+    const name = hint?.querySelector('summary')?.textContent || '',
+      show = button(`Show ${name.replace(/^./, letter => letter.toLowerCase())}`, () => {
+        hint?.querySelector('summary')?.click();
+        hint?.scrollIntoView({ block: 'nearest' });
+        show.remove();
+      });
     this.below.append(
       el(
         'p',
         { className: 'row' },
         ...(link ? [el('span', {}, 'The rule is in ', link, '.')] : []),
-        ...(hint ? [button(hint.querySelector('summary')?.textContent || '', next)] : []),
+        ...(hint ? [show] : []),
       ),
     );
   }

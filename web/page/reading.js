@@ -84,6 +84,27 @@ export function predicted(name, prediction) {
   return value === null ? text.replace(/\s/g, '') : String(value);
 }
 
+/**
+ * Returns the pointer parameter, as `A` or `out`, from which the address of an instruction in
+ * global memory comes; '' if that is not known.
+ * @param {string} text machine code
+ * @param {number} at the instruction's line, from 0
+ */
+export function pointerAt(text, at) {
+  const lines = text.split('\n').map(line => line.replace(/\/\/.*/, '')),
+    pointers = [...text.matchAll(/\bptr (\w+)/g)].map(([, name]) => name),
+    [, address] = /desc\[.*?\]\]?\[([\w[\]]+)\.64/.exec(lines[at] || '') || [],
+    wanted = new Set([address]);
+  for (const line of address ? lines.slice(0, at).reverse() : []) {
+    const [, opcode, to, from] = /^\s*(?:@\S+ )?([A-Z]\S*) ([\w[\]]+), (.*)/.exec(line) || [];
+    if (!opcode || !wanted.has(to)) continue;
+    const [, name] = /\bc\[([a-z]\w*)\]/.exec(from) || [];
+    if (pointers.includes(name)) return name.length > 1 ? name : name.toUpperCase();
+    for (const [register] of from.matchAll(/[a-z]\w*(\[\d+\])?/g)) wanted.add(register);
+  }
+  return '';
+}
+
 // Words that are units, and how they are written behind a field.
 const UNITS =
   'sectors wavefronts cycles loads waits bytes floats barriers tiles conflicts instructions ' +
