@@ -335,13 +335,14 @@ test('a bet is right, near or off', () =>
     ].map(one => results.judged(...one)),
     ['right', 'near', 'off', 'right', 'off', 'near'],
   ));
-test('the main loop is the one with the most arithmetic', () =>
+test('loops with arithmetic, the one with the most of it first; the inner one only', () =>
   equal(
-    text.mainLoop(
+    text.loopsOf(
       '.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ' +
-        ';\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n',
+        ';\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;' +
+        '\n--:-:-:-:1  BRA `(.L_a) ;\n',
     ),
-    { first: 3, last: 5 },
+    [{ first: 3, last: 5, work: 1 }],
   ));
 test('an address leads to its line, past labels and comments', () =>
   equal(
@@ -657,7 +658,7 @@ test("a register's pattern over the lanes is said in words", () => {
   const said = each =>
     patternOf(
       Array.from({ length: 32 }, (_, lane) => each(lane).toString(16)),
-      'as suits them',
+      'automatically',
     ).said;
   equal(
     [

@@ -451,7 +451,7 @@ async function drive() {
     barriers = await browser.run(
       `document.querySelector('.try textarea').value.match(/BAR.SYNC/g).length`,
     );
-  await browser.run(press('.try', 'Take a barrier out'));
+  await browser.run(press('.try', 'Remove a barrier'));
   await browser.run(
     until(`Number(document.querySelector('.try').dataset.linted || 0) > ${before}`),
   );
@@ -478,6 +478,18 @@ async function drive() {
       ? []
       : [JSON.stringify(noted)],
   );
+  tell(
+    'the editor shows the edit to blame, and no longer says that nothing is wrong',
+    (await browser.run(
+      until(
+        "!document.querySelector('.try .lint .fine') && (!document.querySelector('.cm-line') || " +
+          "[...document.querySelectorAll('.cm-line')].some(one => /NOP ;/.test(one.textContent)))",
+        5,
+      ),
+    ))
+      ? []
+      : [await browser.run(`document.querySelector('.try .editor').innerText`)],
+  );
   await browser.run(`document.querySelector('.try .card .fix button').click()`);
   tell(
     'the card takes the edit back',
@@ -491,7 +503,7 @@ async function drive() {
       ? await browser.errors()
       : [await browser.run(`document.querySelector('.try').innerText.slice(0, 300)`)],
   );
-  await browser.run(press('.try', 'Take a barrier out'));
+  await browser.run(press('.try', 'Remove a barrier'));
   await browser.run(
     "(() => { const area = document.querySelector('.try textarea'); area.value = " +
       "area.value.replace('FFMA', 'FFNA'); area.oninput(); })()",
@@ -581,7 +593,7 @@ async function drive() {
   await browser.run(until(`document.querySelector('.try textarea')`));
   await browser.run(
     "(() => { document.querySelector('.try select').value = '128'; delete " +
-      `document.querySelector('.try').dataset.done; ${press('.try', 'Take a wait out')}; ` +
+      `document.querySelector('.try').dataset.done; ${press('.try', 'Remove a wait')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
   await browser.run(until(`document.querySelector('.try').dataset.done`));

@@ -69,7 +69,7 @@ async function editor(browser, { site, open, sayer, until, press }) {
   await say(
     'the cursor lights its line of kernel.cu',
     await browser.run(`${lit}?.includes('As[tile_row][tile_col] = ') &&
-      ${mirror}.querySelectorAll('.lit').length > 0
+      ${mirror}.querySelectorAll('.linked').length > 0
     && [...document.querySelectorAll('.try .help a')].some(link =>
       '#' + document.querySelector('.changes .lit').id === link.hash)`),
   );

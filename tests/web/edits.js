@@ -176,7 +176,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
   await browser.run(
     `(() => { ${area}.value = '<img src=x ` +
       `onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ` +
-      `${press('.try', 'Link to it')}; })()`,
+      `${press('.try', 'Link to this kernel')}; })()`,
   );
   await browser.run(until(`location.hash.startsWith('#kernel=')`, 5));
   const address = await browser.run('location.hash');

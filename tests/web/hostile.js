@@ -96,7 +96,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
   await browser.run(
     `(() => { let seed = 1; ${area}.value = Array.from({ length: 400000 }, () => ` +
       "String.fromCharCode(33 + (seed = seed * 48271 % 2147483647) % 90)).join(''); " +
-      `${press('.try', 'Link to it')}; })()`,
+      `${press('.try', 'Link to this kernel')}; })()`,
   );
   await say(
     'what is too long for a link is told',

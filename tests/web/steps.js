@@ -31,6 +31,14 @@ async function steps(browser, { site, open, sayer, until, press }) {
   );
 
   await begin('02_shared_tiling.html');
+  await say(
+    'it opens in the loop that runs at this size; each part of the next line is beside the last',
+    await browser.run(
+      `(line => line.classList.contains('loop') && [...line.children].every((part, i, all) => ` +
+        `!i || part.getBoundingClientRect().left >= all[i - 1].getBoundingClientRect().right) && ` +
+        `line.children.length > 4)(${stepper}.querySelector('.next'))`,
+    ),
+  );
   await to('/LDS\\.128/');
   const before = await browser.run(place);
   await act(press('.stepper', 'Step'));
@@ -159,7 +167,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
   // tile reads the part of another warp.
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
-  await act(press('.try', 'Take a barrier out'));
+  await act(press('.try', 'Remove a barrier'));
   await say(
     'an edit begins anew',
     /^Warp 0 has done 0 instructions/.test(await browser.run(place)),

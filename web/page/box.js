@@ -47,12 +47,11 @@ export class Box {
     this.pane = new EditorPane(this.edits, {
       sass: (words, files, wanted) => this.sass(words, files, wanted),
       code: kernel => this.codeOf(kernel),
+      reached: (kernel, addresses) => this.reached(kernel, addresses),
       changed: (kernel, text) => this.change(kernel, text),
       say: (what, bad) => this.say(what, bad),
       run: () => this.run(),
-      linted: () => {
-        box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
-      },
+      linted: () => void (box.dataset.linted = String(Number(box.dataset.linted || 0) + 1)),
     });
     const [size, sizeLabel] = choice(
       'N',
@@ -171,17 +170,38 @@ export class Box {
     return programsOf(kernel, files, size, this.box);
   }
   /**
+   * Runs a command of the stepper on a kernel as compiled.
+   * @param {Kernel} kernel
+   * @param {string} command
+   */
+  stepped(kernel, command) {
+    return programsOf(
+      kernel,
+      { [kernel.path]: kernel.original, commands: `${command}\n` },
+      this.size.value,
+      this.box,
+    ).simrun(['--step', 'commands']);
+  }
+  /**
+   * Returns the index of the first of some addresses (hexadecimal) to which warp 0 comes; otherwise
+   * 0.
+   * @param {Kernel} kernel
+   * @param {string[]} addresses
+   */
+  async reached(kernel, addresses) {
+    for (const [i, address] of addresses.entries()) {
+      const { out } = await this.stepped(kernel, `to 0x${address}`);
+      if (RegExp(`^next +0x0*${address}\\b`, 'm').test(out)) return i;
+    }
+    return 0;
+  }
+  /**
    * Returns the source line of each instruction of a kernel as compiled, such as "kernel.cu:41";
    * null if the run failed.
    * @param {Kernel} kernel
    */
   async codeOf(kernel) {
-    const run = await programsOf(
-      kernel,
-      { [kernel.path]: kernel.original, commands: 'code\n' },
-      this.size.value,
-      this.box,
-    ).simrun(['--step', 'commands']);
+    const run = await this.stepped(kernel, 'code');
     return run.status
       ? null
       : run.out

@@ -4,7 +4,8 @@ import { button, details, el, intoView, later } from './dom.js';
 import {
   foreignLetter,
   lineAt,
-  mainLoop,
+  isInstruction,
+  loopsOf,
   packText,
   visible,
   MOST_PACKED,
@@ -59,6 +60,8 @@ const MOST_UNDOS = 5; // most edits that have a button of their own above the ed
  *   runs the program `sass`
  * @property {(kernel: Kernel) => Promise<string[]|null>} code returns the source line of each
  *   instruction
+ * @property {(kernel: Kernel, addresses: string[]) => Promise<number>} reached returns the index of
+ *   the first of the addresses to which a warp comes
  * @property {(kernel: Kernel, text: string|null) => void} changed called after each edit; null: all
  *   edits are undone
  * @property {(what: string, bad?: boolean) => void} say shows a message
@@ -79,6 +82,8 @@ export class EditorPane {
     this.area = null;
     /** @type {[number, string][]} lines (from 0) and messages of the last run's reports */
     this.ran = [];
+    this.failed = false; // true if a run of this text ended with reports
+    this.loop = 0; // index of the main loop among loopsOf()
   }
 
   isOf(/** @type {Kernel} */ kernel) {
@@ -101,6 +106,8 @@ export class EditorPane {
     if (this.kernel === kernel) return;
     this.kernel = kernel;
     this.ran = [];
+    this.failed = false;
+    this.loop = 0;
     const area = el('textarea', {
       className: 'code',
       spellcheck: false,
@@ -115,11 +122,12 @@ export class EditorPane {
     this.look = later(150, () => this.examine(kernel, area));
     const assemble = () => {
       this.ran = [];
+      this.failed = false;
       this.box.changed(kernel, visible(area.value));
       this.look?.();
     };
     area.oninput = assemble;
-    const loop = mainLoop(area.value);
+    const loops = loopsOf(area.value);
     Lines.away();
     this.place.replaceChildren(
       el(
@@ -133,8 +141,8 @@ export class EditorPane {
         { className: 'row' },
         this.breaker(area),
         button('Undo all', () => this.undoAll()),
-        button('Link to it', () => this.link(kernel, area.value)),
-        ...(loop ? [button('To the main loop', () => this.toLoop())] : []),
+        button('Link to this kernel', () => this.link(kernel, area.value)),
+        ...(loops.length ? [button('To the main loop', () => this.toLoop())] : []),
       ),
       this.changed,
       el('div', { className: 'beside' }, el('div', {}, area), slot),
@@ -145,8 +153,23 @@ export class EditorPane {
     Lines.beside(slot, kernel.step);
     if (kernel.text !== null) this.look();
     await dress(area, this.beside(kernel, area, source));
+    this.tint?.(); // the source lines may have been known before the editor was there
     this.showChanges(kernel, area);
-    if (kernel.text === null) this.toLoop();
+    if (kernel.text === null) await this.toReached(kernel, area, loops);
+  }
+  /**
+   * Opens at the loop with the most arithmetic among those to which a warp comes.
+   * @param {Kernel} kernel
+   * @param {HTMLTextAreaElement} area
+   * @param {{first: number}[]} loops
+   */
+  async toReached(kernel, area, loops) {
+    const lines = area.value.split('\n'),
+      addresses = loops.map(({ first }) =>
+        (16 * lines.slice(0, first).filter(isInstruction).length).toString(16),
+      );
+    this.loop = loops.length > 1 ? await this.box.reached(kernel, addresses) : 0;
+    if (this.area === area && kernel.text === null) this.toLoop();
   }
 
   /**
@@ -173,7 +196,7 @@ export class EditorPane {
 
   toLoop() {
     const area = this.area,
-      loop = area && mainLoop(area.value);
+      loop = area && loopsOf(area.value)[this.loop];
     if (!area || !loop) return;
     editorOf(area)?.fold(loop.first, loop.last);
     scrollToLine(area, loop.first);
@@ -188,8 +211,8 @@ export class EditorPane {
     const barrier = /BAR\.SYNC[^;]*;/,
       waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m;
     const [at, put, label] = barrier.test(area.value)
-      ? [barrier, 'NOP ;', 'Take a barrier out']
-      : [waiting, '--', 'Take a wait out'];
+      ? [barrier, 'NOP ;', 'Remove a barrier']
+      : [waiting, '--', 'Remove a wait'];
     const broken = button(String(label), () => {
       const place = area.value.search(at);
       area.value = area.value.replace(at, String(put));
@@ -301,14 +324,16 @@ export class EditorPane {
         ? cards(shown, { show: places => this.show(places), undo })
         : slip
           ? [el('pre', { className: 'bad', textContent: said })]
-          : [
-              el(
-                'p',
-                { className: 'row' },
-                'It assembles, and no register is used too early. ',
-                ...(kernel.edited ? [button('Run it', () => this.box.run(), 'primary')] : []),
-              ),
-            ]),
+          : this.failed
+            ? []
+            : [
+                el(
+                  'p',
+                  { className: 'row fine' },
+                  'It assembles, and no register is used too early. ',
+                  ...(kernel.edited ? [button('Run it', () => this.box.run(), 'primary')] : []),
+                ),
+              ]),
       ...(loops
         ? [
             details(
@@ -364,7 +389,7 @@ export class EditorPane {
         { className: 'row' },
         differing
           ? el('b', { textContent: `Changed: ${differing} line${differing === 1 ? '' : 's'}` })
-          : el('span', { className: 'soft', textContent: 'Unchanged: as compiled' }),
+          : el('span', { className: 'soft', textContent: 'Unchanged: the kernel as compiled' }),
         ...undo,
         ...(all.length > undo.length ? [`and ${all.length - undo.length} more edits`] : []),
       ),
@@ -399,6 +424,8 @@ export class EditorPane {
       );
     if (!byLint) {
       this.ran = lines;
+      this.failed = true;
+      this.lint?.querySelector('.fine')?.remove();
       this.gather(ranked(found)[0]?.record);
     }
     editorOf(area)?.note(byLint ? [...this.ran, ...lines] : lines);
@@ -410,8 +437,8 @@ export class EditorPane {
   }
 
   /**
-   * Scrolls the editor, but not the page, to the places of a report. If the report names none (such
-   * as a wrong result), scrolls to the reader's edits.
+   * Shows the reader's edits and the places of a report in the editor. Scrolls, without the page,
+   * to the edit that caused the report; if that is unknown, to the first place or else edit.
    * @param {Report} record
    */
   gather(record) {
@@ -421,11 +448,12 @@ export class EditorPane {
         record.type === 'error'
           ? [Number(record.line) - 1]
           : placesOf(record).map(place => lineOfPlace(place, area.value, lineAt)),
-      edited = places.length ? [] : this.undoes(this.kernel).map(({ line }) => line - 1),
-      lines = [...places, ...edited].filter(line => line >= 0);
+      edited = this.undoes(this.kernel).map(({ line }) => line - 1),
+      blamed = record.edit ? [record.edit.line - 1] : [],
+      lines = [...blamed, ...places, ...edited].filter(line => line >= 0);
     if (!lines.length) return;
     const editor = editorOf(area);
-    if (edited.length) editor?.light(lines);
+    if (edited.length && !places.length) editor?.light(edited.filter(line => line >= 0));
     if (editor) editor.gather(lines);
     else scrollToLine(area, lines[0]);
   }
@@ -472,6 +500,7 @@ export class EditorPane {
           now()
             .map((one, i) => (line && one === line ? i : -1))
             .filter(i => i >= 0),
+          'linked',
         ),
       go: (/** @type {number} */ line) => {
         if (now().includes(line)) {
@@ -480,10 +509,11 @@ export class EditorPane {
         }
       },
     };
+    this.tint = () => editorOf(area)?.tint(now());
     this.box.code(kernel).then(found => {
       kernel.places = found;
       Lines.view(view);
-      editorOf(area)?.tint(now());
+      this.tint?.();
     });
     return (/** @type {number} */ at) => {
       Lines.show(now()[at] || 0);

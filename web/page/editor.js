@@ -402,7 +402,8 @@ function foldAround(view, first, last) {
   });
 }
 /**
- * Shows lines with three neighbours on each side, and folds the rest. Scrolls to the first.
+ * Shows lines with three neighbours on each side, and folds the rest. Scrolls to the first in the
+ * list.
  * @param {EditorView} view
  * @param {number[]} lines
  */
@@ -415,7 +416,7 @@ function gather(view, lines) {
     if (last && from <= last[1] + 1) last[1] = to;
     else kept.push([from, to]);
   }
-  const first = startOf(view, kept[0][0]);
+  const first = startOf(view, Math.max(0, lines[0] - 3));
   view.dispatch({ effects: foldExcept(view, kept) });
   putOnTop(view, first);
 }
@@ -454,12 +455,16 @@ function handle(view) {
       foldAround(view, first, last),
     gather: (/** @type {number[]} */ lines) => gather(view, lines),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),
-    /** Highlights lines, and no others. @param {number[]} lines */
-    light: lines =>
+    /**
+     * Highlights lines, and no others.
+     * @param {number[]} lines
+     * @param {string} [name] the class: `linked` marks only their margin
+     */
+    light: (lines, name = 'lit') =>
       putMarks(
         view,
         LIT,
-        lines.map(line => [line, lineMark('lit')]),
+        lines.map(line => [line, lineMark(name)]),
       ),
     /**
      * Colours each line by its line of kernel.cu.

@@ -5,7 +5,7 @@ import { opcodeOf } from './opcodes.js';
 import { Code } from './stepper/code.js';
 import { requestShown, Shared } from './stepper/memory.js';
 import { Registers } from './stepper/registers.js';
-import { loopOf, Session } from './stepper/state.js';
+import { loopsIn, Session } from './stepper/state.js';
 import { transport } from './stepper/transport.js';
 import { placeOf, sentenceOf } from './stepper/words.js';
 
@@ -31,6 +31,8 @@ class Stepper {
   /** @param {Kernel} kernel */
   constructor({ step, name, run, cardsOf, Lines }) {
     this.session = new Session(run);
+    /** @type {{first: number, last: number}|undefined} the main loop, once a warp came to it */
+    this.loop = undefined;
     this.cardsOf = cardsOf;
     this.place = el('p', { role: 'status', className: 'soft place' });
     this.sentence = el('p', { className: 'sentence' });
@@ -44,7 +46,12 @@ class Stepper {
     this.warp.onchange = () => this.act('', this.warp.value);
     this.box = el('div', { className: 'stepper', tabIndex: -1 });
     this.box.append(
-      el('div', { className: 'row head' }, el('h4', { textContent: name }), this.choice()),
+      el(
+        'div',
+        { className: 'row head' },
+        el('h4', { textContent: `Step through ${name}` }),
+        this.choice(),
+      ),
       this.controls(),
       this.sentence,
       this.place,
@@ -67,12 +74,17 @@ class Stepper {
       'steps of the warp',
       [
         ['Step', 's', 'Runs the next instruction.', PICTURES.step, act('step')],
-        ['Back', 'b', 'Takes the last instruction back.', PICTURES.back, () => this.back()],
+        ['Back', 'b', 'Undoes the last instruction.', PICTURES.back, () => this.back()],
         ['10 steps', 't', 'Runs ten instructions.', PICTURES.ten, act('step 10')],
-        ['Loop', 'l', 'Runs to the main loop’s next start.', PICTURES.loop, () => this.toLoop()],
+        ['Loop', 'l', 'Runs until the main loop begins again.', PICTURES.loop, () => this.toLoop()],
         ['End', 'e', 'Runs until the warp ends.', PICTURES.end, act(`step ${MOST_STEPS}`)],
-        ['Start', 'r', 'Begins anew.', PICTURES.start, () => this.again()],
-        ['Other warps', 'o', 'Runs them until each waits or ends.', PICTURES.others, act('others')],
+        ['Restart', 'r', 'Goes back to the kernel’s start.', PICTURES.start, () => this.again()],
+        [
+          'Other warps', 'o',
+          'Runs the block’s other warps until each one waits or ends.',
+          PICTURES.others,
+          act('others'),
+        ],
       ],
     );
   }
@@ -80,7 +92,7 @@ class Stepper {
   /** Returns what chooses the warp. */
   choice() {
     const picked = transport(this.box, 'warp', [
-      ['Next warp', 'w', 'Steps the block’s next warp.', PICTURES.next, () => this.nextWarp()],
+      ['Next warp', 'w', 'Shows the block’s next warp.', PICTURES.next, () => this.nextWarp()],
     ]);
     picked.prepend(el('label', {}, 'warp ', this.warp));
     return picked;
@@ -93,7 +105,10 @@ class Stepper {
    */
   async act(command, warp) {
     const done = await this.session.act(command, warp);
-    if (!done) return;
+    if (done) this.led(done);
+  }
+  /** Shows where a command led. @param {{run: Run, missed: string}} done */
+  led(done) {
     this.box.dataset.steps = String(Number(this.box.dataset.steps || 0) + 1);
     if (done.missed) {
       this.place.textContent = done.missed;
@@ -105,21 +120,33 @@ class Stepper {
   /** Begins at the kernel's start and runs the commands. @param {...string} commands */
   again(...commands) {
     this.session.state = null;
+    this.loop = undefined;
     return this.act(commands.join('\n'));
   }
   /** Opens at the main loop. If the warp never comes to one, opens at the kernel's start. */
   async open() {
-    await this.session.act('');
-    const { state } = this.session;
-    if (!(await this.toLoop())) await this.act('');
-    if (state && this.session.state === state) this.draw();
+    const start = await this.session.act(''),
+      came = start && (await this.toLoop(true));
+    if (start && !came) this.led(start);
   }
-  /** Runs to the first instruction of the loop with the most arithmetic. False: there is none. */
-  async toLoop() {
-    const code = this.session.state?.code || [],
-      loop = loopOf(code);
-    if (loop) await this.act(`to 0x${code[loop.first].address}`);
-    return loop !== null;
+  /**
+   * Runs to the start of the main loop: the loop with the most arithmetic to which the warp comes.
+   * Returns false if it comes to none.
+   * @param {boolean} [silent] true: then shows nothing
+   */
+  async toLoop(silent) {
+    const code = this.session.state?.code || [];
+    let done = null;
+    for (const loop of this.loop ? [this.loop] : loopsIn(code)) {
+      done = await this.session.act(`to 0x${code[loop.first].address}`);
+      if (!done) return false;
+      if (done.missed) continue;
+      this.loop = loop;
+      this.led(done);
+      return true;
+    }
+    if (done && !silent) this.led(done);
+    return false;
   }
   back() {
     if (this.session.state?.warp.done) this.act('back');
@@ -148,7 +175,7 @@ class Stepper {
           ]
         : ['The warp has ended.']),
     );
-    this.code.show(state);
+    this.code.show(state, this.loop || loopsIn(state.code)[0]);
     this.registers.show(state);
     this.shared.show(state);
     this.shown.replaceChildren(...requestShown(state));

@@ -117,18 +117,16 @@ export function distance(a, b) {
 }
 
 /**
- * Returns the first and last line (from 0) of the loop with the most arithmetic; null if there is
- * none.
- * @returns {{first: number, last: number}|null}
+ * Returns the loops that have arithmetic, those with the most of it first: the first and the last
+ * line (from 0) of each. Leaves out a loop around another one with at least 1/8 of its arithmetic.
  * @param {string} text
  */
-export function mainLoop(text) {
+export function loopsOf(text) {
   const lines = text.split('\n');
   /** @type {Record<string, number>} */
   const labels = {};
-  /** @type {{first: number, last: number}|null} */
-  let best = null;
-  let most = 0;
+  /** @type {{first: number, last: number, work: number}[]} */
+  const loops = [];
   lines.forEach((line, i) => {
     const label = /^\s*(\.L_\w+|\w+):/.exec(line),
       jump = /\bBRA\b[^;]*?(\.L_\w+|\b[a-z_]\w*)\)?\s*;/.exec(line);
@@ -137,9 +135,12 @@ export function mainLoop(text) {
     const first = labels[jump[1]],
       inside = lines.slice(first, i + 1),
       work = inside.filter(one => /\b(FFMA|DFMA|HGMMA|HMMA)\b/.test(one)).length;
-    if (work > most) [most, best] = [work, { first, last: i }];
+    if (work) loops.push({ first, last: i, work });
   });
-  return best;
+  const holds = (a, b) => a !== b && a.first <= b.first && b.last <= a.last && 8 * b.work >= a.work;
+  return loops
+    .filter(one => !loops.some(other => holds(one, other)))
+    .sort((a, b) => b.work - a.work);
 }
 
 // A page's address may contain a kernel: `#kernel=VARIANT.TEXT`, with TEXT packed. Such links may

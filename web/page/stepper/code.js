@@ -2,16 +2,17 @@
 import { details, el } from '../dom.js';
 import { opcodeOf } from '../opcodes.js';
 import { operandsOf } from './words.js';
-import { loopOf } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Instruction} Instruction */
 
 const LEGEND =
-  'Address; scoreboards to wait for (a bit each): scoreboard of its reads: scoreboard of its ' +
-  'result: Y, another warp may go first: cycles until the warp issues again; instruction. ' +
-  'Numbers are hexadecimal. The arrow is at the next instruction, the dot at the last one; the ' +
-  'bar in the margin is the main loop.';
+  'A line has the instruction’s address, its control column and the instruction. The control ' +
+  'column has five fields: the scoreboards that the instruction waits for (one bit each), the ' +
+  'scoreboard that counts its reads, the scoreboard that counts its result, Y if another warp ' +
+  'may go first, and the number of cycles until the warp can issue again. Numbers are ' +
+  'hexadecimal. The arrow marks the next instruction and the dot the last one. The grey bar in ' +
+  'the margin is the main loop; a coloured bar marks the instructions of one source line.';
 
 /**
  * Returns an instruction as nodes, with its opcode in colour and, if it is the next one, what it
@@ -86,7 +87,6 @@ export class Code {
   list(code) {
     const same = (/** @type {Instruction[]} */ list) => list.map(({ text }) => text).join('\n');
     if (this.links.length && same(code) === same(this.code)) return;
-    const loop = loopOf(code);
     this.code = code;
     this.lines = code.map(({ source }) => this.Lines.lineOf(this.step, source));
     this.links = code.map((one, i) => {
@@ -95,7 +95,6 @@ export class Code {
         'a',
         {
           href: '#try',
-          className: loop && i >= loop.first && i <= loop.last ? 'loop' : '',
           onclick: (/** @type {Event} */ event) => {
             event.preventDefault();
             this.act(`to 0x${one.address}`);
@@ -106,16 +105,21 @@ export class Code {
         ...parts(one, false),
       );
     });
-    this.listing.replaceChildren(...this.links);
+    this.listing.replaceChildren(el('div', {}, ...this.links));
   }
-  /** Lists the instructions, and marks the last one and the next one. @param {State} state */
-  show({ code, next, last }) {
+  /**
+   * Lists the instructions, and marks the last one, the next one and the main loop.
+   * @param {State} state
+   * @param {{first: number, last: number}|undefined} loop
+   */
+  show({ code, next, last }, loop) {
     this.list(code);
     code.forEach((one, i) => {
       const link = this.links[i],
         was = link.classList.contains('next'),
         is = one === next;
       link.classList.toggle('next', is);
+      link.classList.toggle('loop', Boolean(loop && i >= loop.first && i <= loop.last));
       link.classList.toggle('last', one === last && !is);
       if (is) link.setAttribute('aria-current', 'step');
       else link.removeAttribute('aria-current');

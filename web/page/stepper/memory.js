@@ -15,7 +15,7 @@ export function requestShown({ request, last }) {
   const asked = requestOf(request),
     heading =
       asked.kind === 'shared'
-        ? 'The last request to shared memory: a row per wavefront, a column per bank'
+        ? 'The last request to shared memory: one row per wavefront, one column per bank'
         : 'The last request to device memory: lanes (dots) and the 32-byte sectors that they touch';
   const words = explained(asked, /\bST[SG]/.test(last?.text || '')).map(line =>
     el('span', { textContent: `${line} ` }),
@@ -28,7 +28,7 @@ export class Shared {
   constructor() {
     this.said = el('p', { className: 'soft' });
     this.table = el('div');
-    this.box = details('Shared memory, a column per bank', this.said, this.table);
+    this.box = details('Shared memory, one column per bank', this.said, this.table);
   }
   /** Shows the rows that changed or that the last request touched. @param {State} state */
   show({ shared, request }) {
@@ -47,7 +47,7 @@ export class Shared {
     }));
     this.box.hidden = !shown.length;
     this.said.textContent =
-      (rows.length ? 'The rows that were touched.' : 'Its first rows.') +
+      (rows.length ? 'The rows that changed or were just read.' : 'Its first rows.') +
       (shown.some(({ words }) => words.includes('·'))
         ? ' A dot is a word that nothing has written.'
         : '');

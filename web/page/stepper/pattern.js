@@ -2,7 +2,7 @@
 
 export const LANES = 32;
 /** The forms in which the reader can see numbers. */
-export const FORMS = ['as suits them', 'hexadecimal', 'whole numbers', 'floats'];
+export const FORMS = ['automatically', 'hexadecimal', 'whole numbers', 'floats'];
 
 /** Returns the float with the bits of a word. @param {string} word in hexadecimal */
 export const floatOf = word =>
@@ -17,7 +17,7 @@ const WRITTEN = {
   floats: word => String(Number(floatOf(word).toPrecision(5))),
 };
 /**
- * Returns the form for words that the reader chose. "As suits them" means floats for words that
+ * Returns the form for words that the reader chose. "Automatically" means floats for words that
  * are floats of ordinary size or 0, and hexadecimal digits for other words. As floats, addresses
  * and counts would be far smaller.
  * @param {string} form

@@ -87,10 +87,10 @@ function unfinishedShown({ boards, next }) {
   const lines = unfinished(boards, next?.text || '');
   return lines.length
     ? [
-        el('h4', { textContent: 'Not finished, by the scoreboard that counts it' }),
+        el('h4', { textContent: 'What the scoreboards still count' }),
         el('ul', { className: 'boards' }, ...lines.map(textContent => el('li', { textContent }))),
       ]
-    : [el('p', { className: 'soft', textContent: 'Nothing is unfinished.' })];
+    : [el('p', { className: 'soft', textContent: 'Every scoreboard is at 0.' })];
 }
 
 export class Registers {
@@ -109,8 +109,8 @@ export class Registers {
       { className: 'regs' },
       this.lists,
       this.boards,
-      details('Numbers, a column per lane', el('p', { className: 'row' }, label), this.numbers),
-      details('All registers', this.all),
+      details('The values in each lane', el('p', { className: 'row' }, label), this.numbers),
+      details('All registers with values', this.all),
     );
   }
   /**
@@ -151,8 +151,7 @@ export class Registers {
     ];
     const ofNext = rows.filter(({ role }) => role),
       changed = rows.filter(({ role, changed: lanes }) => !role && lanes),
-      known = rows.filter(({ empty }) => !empty),
-      left = changed.length - MOST_FRESH;
+      known = rows.filter(({ empty }) => !empty);
     ofNext.sort((a, b) => Number(b.role.startsWith('r')) - Number(a.role.startsWith('r')));
     const fresh = changed.slice(0, MOST_FRESH);
     const legend = ['reads', 'writes']
@@ -163,7 +162,13 @@ export class Registers {
       ]);
     this.lists.replaceChildren(
       ...listed(['The next instruction', ...legend], ofNext),
-      ...listed([`Changed by the last command${left > 0 ? `, and ${left} more` : ''}`], fresh),
+      ...listed(
+        [
+          'Changed by the last command' +
+            (changed.length > MOST_FRESH ? `: ${MOST_FRESH} of ${changed.length} registers` : ''),
+        ],
+        fresh,
+      ),
     );
     this.numbers.replaceChildren(grid('registers', 'lane', [...ofNext, ...fresh]));
     this.boards.replaceChildren(...unfinishedShown(state));

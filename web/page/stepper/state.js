@@ -1,6 +1,6 @@
 // What the stepper knows about its block, and how it asks for it: by commands to `simrun --step`.
 // simrun keeps no state between runs, so each command first replays all instructions so far.
-import { clean, mainLoop } from '../text.js';
+import { clean, loopsOf } from '../text.js';
 import { reason } from '../programs.js';
 
 /**
@@ -74,15 +74,16 @@ export function readState(output) {
   };
 }
 
-/** Turns a jump's address into a label that mainLoop() reads: x16 for 0x10. @param {string} text */
+/** Turns a jump's address into a label that loopsOf() reads: x16 for 0x10. @param {string} text */
 const jumping = text =>
   text.replace(/(BRA.*)0x([0-9a-f]+)/, (_all, start, at) => `${start}x${hex(at)}`);
 /**
- * Returns the first and the last index of the loop with the most arithmetic; null if there is none.
+ * Returns the loops that have arithmetic, those with the most of it first: the first and the last
+ * index of each.
  * @param {Instruction[]} code
  */
-export const loopOf = code =>
-  mainLoop(code.map(({ address, text }) => `x${hex(address)}: ${jumping(text)} ;`).join('\n'));
+export const loopsIn = code =>
+  loopsOf(code.map(({ address, text }) => `x${hex(address)}: ${jumping(text)} ;`).join('\n'));
 
 /**
  * Says why a command `to ADDRESS` did not bring the warp to that address: it ended, loops or waits
