@@ -573,8 +573,8 @@ union all select 'search',
         'each', max(drawn), max(seconds), count(*), (
     select 100 * (1 - 1 / (1 + max(gain) / 100)) from found)) from search having count(*)
 union all select 'strip_' || variant,
-    printf('The loop of %s loses %d of %d cycles at the register banks, by count', variant,
-        conflict_cycles, instructions + conflict_cycles)
+    printf('The loop of %s loses %d cycles at the register banks per %d FFMAs, by count', variant,
+        conflict_cycles, ffma)
 from lint where step = '09_reuse_sass' and variant in (select variant from strip_kind)
 union all select 'timeline_' || variant, printf('%s: rank 0 computes for %.1f of %.1f ms', variant,
     sum(iif(stream = 'compute', end_ms - start_ms, 0)), max(end_ms))

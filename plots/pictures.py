@@ -163,8 +163,8 @@ def draw_all(pictures):
     pictures.slots('02-tile32-time', 'Step 02, tile32',
                    '02_shared_tiling/tile32', 'sgemm_shared_tiling', '128,64',
                    1024, '20000,2500')
-    pictures.slots('05-both-time', 'Step 05, both', '05_float4/both',
-                   'sgemm_float4', '512', 256, '51000,3000')
+    pictures.slots('07-z_order-time', 'Step 07, z_order', '07_z_order/z_order',
+                   'sgemm_z_order', '512', 256, '52500,3000')
     pictures.slots('08-both-time', 'Step 08, both', '08_double_buffer/both',
                    'sgemm_double_buffer', '32,16', 256,
                    '50000,3000')

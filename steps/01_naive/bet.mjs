@@ -4,11 +4,11 @@ import { CYCLES, REQUEST_CYCLES, SM_WARPS_K } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'At N = 64, a multiple of 32 like 4096, the two requests of a k take 33 cycles in ' +
+    'At N = 64, a multiple of 32 like 4096, the two requests for each k take 33 cycles in ' +
     '`uncoalesced`. Make the matrices one column wider: N = 65. How many cycles then?',
   bets: [9, 17, 34],
   of: 'uncoalesced',
-  words: 'cycles of the two requests of a k',
+  words: 'cycles of the two requests for each k',
   above: REQUEST_CYCLES,
   times: 1,
   wider: 1,

@@ -158,7 +158,7 @@ test('figures follow from counters that are there; without counters there are no
     [6, false, 0],
   );
 });
-test('a prediction: its cycles, and the waits for memory per issue', () =>
+test('a prediction: its cycles, and the share of the waits for memory', () =>
   equal(
     results
       .predictedOf(
@@ -166,7 +166,7 @@ test('a prediction: its cycles, and the waits for memory per issue', () =>
         'warp state  % of time\nlong_scoreboard            28.7          1.212\n',
       )
       .map(([, value]) => value),
-    [7, 1.212],
+    [7, 28.7],
   ));
 const edit = (line, before, after) => ({ line, before: [before], after: after ? [after] : [] });
 test(

@@ -706,8 +706,8 @@ async function drive() {
     ['01_naive', 'stride', '', 1, '1'],
     ['04_warp_tiling', 'lanes', '', 0, '1 8'],
     ['04_warp_tiling', 'lanes', '', 2, '1 2'],
-    ['06_conflict_free_transpose', 'padding', '', 0, '2'],
-    ['06_conflict_free_transpose', 'padding', '', 4, '1'],
+    ['06_conflict_free_transpose-evidence', 'padding', '', 0, '2'],
+    ['06_conflict_free_transpose-evidence', 'padding', '', 4, '1'],
     ['06_conflict_free_transpose', 'xor', '', 16, '1'],
     ['07_z_order', 'width', '16', 3, '2 2'],
   ]) {

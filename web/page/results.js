@@ -68,7 +68,7 @@ export const WARPS_K = 'k of all warps',
   DEARER = 'cycles of the dearer of the two',
   CHEAPER = 'cycles of the cheaper',
   CYCLES = 'predicted cycles',
-  MEMORY_WAITS = 'predicted warp-cycles per issue of waits for global memory';
+  MEMORY_WAITS = 'predicted % of the time in which warps wait for global memory';
 
 /**
  * Returns counters by name, from rows that end with a name and a value.
@@ -262,7 +262,7 @@ export const predictedTime = records =>
  */
 export function predictedOf(records, table) {
   const cycles = records.find(one => one.type === 'prediction')?.cycles,
-    waits = /^long_scoreboard +[\d.]+ +([\d.]+)/m.exec(table);
+    waits = /^long_scoreboard +([\d.]+)/m.exec(table);
   return [
     ...(cycles ? [/** @type {[string, number]} */ ([CYCLES, cycles])] : []),
     ...(waits ? [/** @type {[string, number]} */ ([MEMORY_WAITS, Number(waits[1])])] : []),

@@ -79,16 +79,16 @@ async function main() {
       null,
       variantsOf(step),
     );
-    const heading = escaped(scene.heading);
+    const heading = escaped(scene.heading),
+      end = scene.held ?? scene.events.length - 1,
+      at = scene.held ?? scene.rest ?? end;
     // Drawings depend on the window's width (web/page/draw.js).
     const drawn = [
       ['wide', 1280],
       ['narrow', 390],
     ].map(([kind, width]) => {
       globalThis.innerWidth = width;
-      const svg = String(
-        scene.draw(scene.held ?? scene.rest ?? scene.events.length - 1, 'held' in scene),
-      ).replace(
+      const svg = String(scene.draw(at, 'held' in scene)).replace(
         / aria-label="[^"]*"/,
         ` aria-label="${heading}"`,
       );
@@ -99,8 +99,8 @@ async function main() {
     });
     fs.writeFileSync(
       path.join(out, `${step}.html`),
-      `<figure class="figure"><p class="title">${heading}</p>${drawn.join('')}<figcaption><p ` +
-        `class="soft">${escaped(scene.key)}</p></figcaption></figure>`,
+      `<figure class="figure" data-at="${at}" data-last="${end}"><p class="title">${heading}` +
+        `</p>${drawn.join('')}<figcaption><p class="soft">${escaped(scene.key)}</p></figcaption></figure>`,
     );
   }
   const requests = [];

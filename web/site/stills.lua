@@ -203,31 +203,22 @@ stills['05'] = {{
     end}}
 
 stills['06'] = {{
-    words = 'step 05, rows of As 128 floats long', title = 'Rows k 0 and k 4 share 16 banks; moved by 16, row k 4 has the others', width = 640, height = 212, phone = 244,
+    words = 'step 05, rows of As 128 floats long', title = 'Rows k 0 and k 4 of As share 16 banks', width = 640, height = 98, phone = 114,
     draw = function(_, phone)
         local wide = phone and 9 or 18.5
-        local function banks(y, title, rest, shift, said)
-            label(0, y, phone and title or title .. rest, 'strong')
-            if phone then
-                y = y + 16
-                label(0, y, rest:sub(3))
-            end
-            for bank = 0, 28, phone and 8 or 4 do label(37 + (bank + .5) * wide, y + 18, bank, 'axis', 'middle') end
-            label(0, y + 18, 'bank', 'axis')
-            for row = 0, 1 do
-                label(0, y + 38 + 20 * row, 'k ' .. 4 * row)
-                grid(38, y + 25 + 20 * row, 1, 32, wide, 20, function(_, bank)
-                    local lane = 2 * (bank - row * shift) + row
-                    if lane < 0 or lane > 31 then return 'idle' end
-                    return (row == 1 and shift == 0) and 'w2' or 'w1', not phone and lane or nil
-                end)
-            end
-            label(38, y + 80, said)
+        local title, rest, y = 'step 05, rows of As 128 floats long', 'k 4 lies 512 floats after k 0, a multiple of 32 banks', phone and 30 or 14
+        label(0, 14, phone and title or title .. ': ' .. rest, 'strong')
+        if phone then label(0, y, rest) end
+        for bank = 0, 28, phone and 8 or 4 do label(37 + (bank + .5) * wide, y + 18, bank, 'axis', 'middle') end
+        label(0, y + 18, 'bank', 'axis')
+        for row = 0, 1 do
+            label(0, y + 38 + 20 * row, 'k ' .. 4 * row)
+            grid(38, y + 25 + 20 * row, 1, 32, wide, 20, function(_, bank)
+                if bank > 15 then return 'idle' end
+                return 'w' .. row + 1, not phone and 2 * bank + row or nil
+            end)
         end
-        banks(14, 'step 05, rows of As 128 floats long', ': k 4 lies 512 floats after k 0, a multiple of 32 banks', 0,
-            phone and 'two wavefronts, in the same 16 banks' or 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
-        banks(phone and 140 or 128, 'mapped', phone and ': k 4 to k 7 keep column c in column c XOR 16' or
-            ': rows k 4 to k 7 keep what belongs into column c in column c XOR 16', 16, 'one wavefront, all 32 banks')
+        label(38, y + 80, phone and 'two wavefronts, in the same 16 banks' or 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
     end}}
 
 stills['07'] = {{
@@ -243,21 +234,16 @@ stills['07'] = {{
         map(0, 'row by row', function(row, column) return 8 * row + column end)
         map(330, "in z's", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
     end}, {
-    words = 'first float4 of lanes 0 to 7', title = 'The first float4s of lanes 0 to 7 share 16 banks, or have all 32', width = 640, height = 148, phone = 148,
+    words = 'first float4 of lanes 0 to 7', title = 'The first float4s of lanes 0 to 7: in one piece, they share 16 banks', width = 640, height = 136, phone = 136,
     draw = function(_, phone)
         local left, wide = phone and 40 or 60, phone and 9 or 18
-        local function banks(y, title, columns)
-            label(0, y, title, 'strong')
-            label(0, y + 18, 'bank', 'axis')
-            for bank = 0, 28, phone and 8 or 4 do label(left + (bank + .5) * wide, y + 18, bank, 'axis', 'middle') end
-            for lane = 0, 7 do
-                local column = columns * lane
-                if lane % (32 // columns) == 0 then grid(left, y + 24 + column // 32 * 22, 1, 32, wide, 22, function() return 'idle' end) end
-                cell(left + column % 32 * wide, y + 24 + column // 32 * 22, 4 * wide - 2, 20, 'w' .. column // 32 + 1, lane)
-            end
-        end
-        banks(14, 'one piece: lane 0 has columns 0 to 7', 8)
-        banks(102, 'patches: lane 0 has columns 0 to 3 and 32 to 35', 4)
+        label(0, 14, 'one piece: lane 0 has columns 0 to 7', 'strong')
+        label(0, 32, 'bank', 'axis')
+        for bank = 0, 28, phone and 8 or 4 do label(left + (bank + .5) * wide, 32, bank, 'axis', 'middle') end
+        grid(left, 38, 2, 32, wide, 22, function() return 'idle' end)
+        for lane = 0, 7 do cell(left + lane % 4 * 8 * wide, 38 + lane // 4 * 22, 4 * wide - 2, 20, 'w' .. lane // 4 + 1, lane) end
+        label(0, 106, 'patches: lane 0 has columns 0 to 3 and 32 to 35', 'strong')
+        label(0, 126, 'Lanes 0 to 7 begin at columns 0, 4, 8 ... 28. In which banks?')
     end}, {
     words = 'all by i ^ 1:', title = 'Two ways to pair lanes: the two of one colour read the same 16 bytes', width = 640, height = 58, phone = 58,
     draw = function(_, phone)

@@ -145,14 +145,11 @@ const rowsFrom = ({ all }) => 28 + Math.ceil(all.length / ACROSS) * CELL + 34;
  * @param {number} now
  */
 function sideParts(side, now) {
-  const { variant, shown, all } = side,
+  const { variant, shown, all, besides } = side,
     top = rowsFrom(side),
     ended = now === SHOWN - 1 || variant === 'compiled',
-    losing = all.filter(one => one.lost).length,
-    said = ended
-      ? `${losing} of ${all.length} lose ` +
-        `${lossOf(all) === losing ? 'a cycle' : `${lossOf(all)} cycles`}`
-      : '';
+    lost = lossOf(all) + besides,
+    said = ended ? `${lost} cycles lost per ${all.length} FFMAs` : '';
   const middle = 28 + (Math.ceil(all.length / ACROSS) * CELL) / 2;
   const open = ended
     ? []
@@ -161,7 +158,7 @@ function sideParts(side, now) {
         label(
           (ACROSS * CELL) / 2,
           middle - 6,
-          'How many of these lose a cycle?',
+          'How many cycles are lost here?',
           'strong',
           'middle',
         ),
@@ -169,7 +166,7 @@ function sideParts(side, now) {
       ];
   return [
     label(0, 14, variant === 'compiled' ? 'as ptxas compiles it' : 'written by hand', 'strong'),
-    label(ACROSS * CELL, 14, said, `strong ${losing < 20 ? 'good' : 'bad'}`, 'end'),
+    label(ACROSS * CELL, 14, said, `strong ${lost < 20 ? 'good' : 'bad'}`, 'end'),
     ...mapParts(ended ? side : { ...side, all: all.map(one => ({ ...one, lost: 0 })) }, now),
     ...open,
     ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
@@ -198,13 +195,16 @@ export async function ffma([step], owner) {
     text: sides.map(side => `${side.variant}: ${side.shown[i].text}`).join('; '),
   }));
   const said = sides
-    .map(({ variant, all }) => `${variant}: ${lossOf(all)} cycles lost in ${all.length} FFMA`)
+    .map(
+      ({ variant, all, besides }) =>
+        `${variant}: ${lossOf(all) + besides} cycles lost per ${all.length} FFMAs`,
+    )
     .join(', ');
   const high = Math.max(...sides.map(rowsFrom)) + SHOWN * 23;
   const [{ all, besides }] = sides;
   const total = besides
-    ? ` The compiler's loop loses ${lossOf(all) + besides} cycles in all: its other ` +
-      `instructions lose ${besides}.`
+    ? ` ${besides} of the ${lossOf(all) + besides} cycles are lost by other instructions of the ` +
+      "compiler's loop."
     : '';
   /** @param {number} now */
   const draw = now => {

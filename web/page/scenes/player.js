@@ -38,13 +38,13 @@ class Motion {
     this.told = el('p', { className: 'said' });
     this.hint = el('span', { className: 'soft' });
     this.light = pointing(this.place, this.told);
+    const figure = /** @type {HTMLElement|null} */ (box.querySelector('.figure'));
     this.range = el('input', {
       type: 'range',
       min: 0,
-      max: 1, // until the scene is made, the last frame is shown
-      value: 1,
+      max: figure?.dataset.last || 1, // until the scene is made, its still frame is shown
+      value: figure?.dataset.at || 1,
       ariaLabel: 'the event shown',
-      disabled: true,
     });
     this.button = button('Play', () => this.play(), 'primary');
     this.button.hidden = still(); // a reader who wants no motion has only the slider
@@ -129,7 +129,9 @@ class Motion {
   go(at) {
     this.pause();
     this.played = true;
-    this.show(at);
+    if (this.scene) return this.show(at);
+    this.told.textContent = 'The simulator runs it …';
+    this.load();
   }
   pause() {
     clearInterval(this.timer);
@@ -144,10 +146,11 @@ class Motion {
     try {
       this.scene = await scenes()[this.kernel[0]](this.kernel, this.box, this.variants);
       this.heading.textContent = this.scene.heading;
-      Object.assign(this.range, { max: this.last, disabled: false });
+      const at = this.played ? Math.min(this.at, this.last) : this.rest;
+      this.range.max = String(this.last);
       this.state.replaceChildren(this.scene.key);
       this.hint.textContent = this.scene.hint || '';
-      this.show(this.rest);
+      this.show(at);
     } catch (error) {
       this.told.textContent =
         'It cannot be played: ' +

@@ -191,7 +191,8 @@ export async function words([step], owner, variants) {
     key:
       'Above, the words that loads bring, those of one load side by side. Below, a cell is an ' +
       'instruction of a warp, in order, from the first load until 128 FFMAs have started, as ' +
-      'many as two k have, N\u00a0=\u00a0128.',
+      'many as two k have, N\u00a0=\u00a0128. Two k need 32 words; the other loads are for later ' +
+      'k: the compiler loads ahead.',
     said: (/** @type {any} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }
