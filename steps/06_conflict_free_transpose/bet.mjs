@@ -30,5 +30,5 @@ export const means = {
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */
 export const inText = {
   conflicts: 'of a tile take # wavefronts (below)',
-  mapped: '64 of a tile\'s # wavefronts',
+  mapped: 'all accesses to #',
 };

@@ -426,7 +426,10 @@ end
 
 -- Returns the animation of a lesson that has no marker for one; it follows the first paragraph.
 local function motion_of(step, blocks)
-    for _, block in ipairs(blocks) do if block.t == 'RawBlock' and block.text:match '^<!%-%- motion: ' then return raw '' end end
+    for _, block in ipairs(blocks) do
+        local what = block.t == 'RawBlock' and block.text or step and block.t == 'CodeBlock' and still_of(step, block.text) or ''
+        if what:match '^<!%-%- motion: ' then return raw '' end
+    end
     local folder = source:match '^steps/([^/]*)/'
     return step and step:match '^0[1-9]$' and variants[step] and motion(folder .. '/' .. variants[step]) or raw ''
 end

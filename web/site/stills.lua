@@ -202,24 +202,7 @@ stills['05'] = {{
         label(360, 204, 'two LDS.128')
     end}}
 
-stills['06'] = {{
-    words = 'step 05, rows of As 128 floats long', title = 'Rows k 0 and k 4 of As share 16 banks', width = 640, height = 98, phone = 114,
-    draw = function(_, phone)
-        local wide = phone and 9 or 18.5
-        local title, rest, y = 'step 05, rows of As 128 floats long', 'k 4 lies 512 floats after k 0, a multiple of 32 banks', phone and 30 or 14
-        label(0, 14, phone and title or title .. ': ' .. rest, 'strong')
-        if phone then label(0, y, rest) end
-        for bank = 0, 28, phone and 8 or 4 do label(37 + (bank + .5) * wide, y + 18, bank, 'axis', 'middle') end
-        label(0, y + 18, 'bank', 'axis')
-        for row = 0, 1 do
-            label(0, y + 38 + 20 * row, 'k ' .. 4 * row)
-            grid(38, y + 25 + 20 * row, 1, 32, wide, 20, function(_, bank)
-                if bank > 15 then return 'idle' end
-                return 'w' .. row + 1, not phone and 2 * bank + row or nil
-            end)
-        end
-        label(38, y + 80, phone and 'two wavefronts, in the same 16 banks' or 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
-    end}}
+stills['06'] = {{words = 'step 05, rows of As 128 floats long', marker = '<!-- motion: 06_conflict_free_transpose/mapped -->'}}
 
 stills['07'] = {{
     words = 'row by row:     0  1  2', title = 'Two thread maps of a warp; each colour is eight lanes in a row', width = 640, height = 120, panels = {{0, 0, 310, 120}, {330, 0, 310, 120}},
