@@ -87,6 +87,20 @@ async function motion(browser, { open, tell, until }) {
   }
   const line = (cycle, warp, text) => `${cycle} ${warp} ${text}`;
 
+  // Before the animation is made, the slider is at the place of the still frame, and moving it works.
+  await open('02_shared_tiling.html');
+  await browser.run(until(range, 10));
+  const before = await browser.run(
+    `(() => { const slider = ${range}, found = [slider.disabled, Boolean(${box}.dataset.event), ` +
+      'slider.value > 100 && slider.value < slider.max]; slider.value = 7; slider.oninput(); ' +
+      "return found.join(' '); })()",
+  );
+  const moved = await browser.run(until(`${box}.dataset.event === '7'`, 30));
+  tell(
+    'the slider of an animation works at once',
+    moved && before === 'false false true' ? await browser.errors() : [`${before}, ${moved}`],
+  );
+
   // The animation of tiles has the events of the native simulator's timeline, and its loads have
   // the addresses that the native stepper prints.
   const { shown, there } = await played(
