@@ -363,6 +363,15 @@ async function chromium() {
   }
   tell('chromium: at 390 pixels tables are folded, or say that they scroll', tables);
   await browser.screen(1280, 900);
+  const listings = [];
+  for (const page of ['story', '04_warp_tiling', '08_double_buffer']) {
+    await browser.open(`file://${site}/${page}.html`);
+    listings.push(
+      ...(await browser.run(`[...document.querySelectorAll('main > pre')].filter(part =>
+          part.scrollWidth > part.clientWidth).map(part => part.textContent.slice(0, 60))`)),
+    );
+  }
+  tell('chromium: at 1280 pixels listings fit', listings);
   // A page with faults: the checks must find them.
   await browser.open(`file://${site}/index.html`);
   await browser.run(
