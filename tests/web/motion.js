@@ -87,7 +87,7 @@ async function motion(browser, { open, tell, until }) {
   }
   const line = (cycle, warp, text) => `${cycle} ${warp} ${text}`;
 
-  // Before the animation is made, the slider is at the place of the still frame, and moving it works.
+  // Before the animation is made, the slider is at the still frame's place, and moving it works.
   await open('02_shared_tiling.html');
   await browser.run(until(range, 10));
   const before = await browser.run(

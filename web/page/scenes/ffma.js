@@ -165,7 +165,7 @@ function sideParts(side, now) {
         label((ACROSS * CELL) / 2, middle + 14, 'Bet below: then they are marked.', '', 'middle'),
       ];
   return [
-    label(0, 14, variant === 'compiled' ? 'as ptxas compiles it' : 'written by hand', 'strong'),
+    label(0, 14, variant === 'compiled' ? 'by ptxas' : 'by hand', 'strong'),
     label(ACROSS * CELL, 14, said, `strong ${lost < 20 ? 'good' : 'bad'}`, 'end'),
     ...mapParts(ended ? side : { ...side, all: all.map(one => ({ ...one, lost: 0 })) }, now),
     ...open,

@@ -21,7 +21,9 @@ const LESSONS = {
     heading: 'A warp stores a part of A: which lanes meet in a bank?',
     key:
       'Dots are the 32 lanes of a warp. A column is a bank, a row is a cycle; a number is the ' +
-      'lane that is served. Shown is a warp’s first store of A, N\u00a0=\u00a0128.',
+      'lane that is served. Shown is a warp’s first store of A, N\u00a0=\u00a0128: even lanes ' +
+      'store k 0, odd ones k 4. In conflicts k 4 lies 4 × 128 floats after k 0, a multiple of ' +
+      '32 banks.',
   },
   '07_z_order': {
     wanted: /^LDS\.128/,
