@@ -17,7 +17,10 @@ import { asJson, decoded, isOff, records } from './programs.js';
 import { CHEAPER, costliestOf, DEARER, loadsOf, loopOf, REQUEST_CYCLES } from './results.js';
 import { cyclesOf, requestOf } from './explain.js';
 
-/** The question of each lesson, by the lesson's number. @type {Record<string, Question>} */
+/**
+ * The question of each lesson, by the lesson's number.
+ * @type {Record<string, Question>}
+ */
 export const ASKED = {
   '01': bet01.default,
   '02': bet02.default,

@@ -16,9 +16,16 @@ const answers = () => [
 
 /** The name of the event that tells the page's modules that answers may be shown. */
 export const ANSWERED = 'answered';
-/** Returns a lesson's question. @param {string} step */
+/**
+ * Returns a lesson's question.
+ * @param {string} step
+ */
 const askedOf = step => ASKED[step.slice(0, 2)];
-/** Returns the store of the reader's bet. @param {string} step */
+/**
+ * Returns the store of the reader's bet.
+ * @param {string} step
+ * @returns {ReturnType<typeof keeper<number>>}
+ */
 const keptOf = step => keeper(`guess ${step}`, askedOf(step)?.asks || '');
 /**
  * Returns true while the reader has neither bet nor seen the lesson's answer.
@@ -76,7 +83,10 @@ export class Bet {
     this.lay();
   }
 
-  /** The bet; null: the reader has not bet. @returns {number|null} */
+  /**
+   * The bet; null: the reader has not bet.
+   * @returns {number|null}
+   */
   get value() {
     const value = this.kept.get();
     return typeof value === 'number' ? value : null;
@@ -114,7 +124,10 @@ export class Bet {
     this.said.textContent = 'Write a number, or choose one.';
     this.own.focus();
   }
-  /** Stores a bet, and tells the box. @param {number} value */
+  /**
+   * Stores a bet, and tells the box.
+   * @param {number} value
+   */
   place(value) {
     this.kept.set(value);
     this.lay();

@@ -97,7 +97,10 @@ function sentence(said) {
     whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
   return coded(whole);
 }
-/** Returns a message, shortened if it has more than 700 characters. @param {string} said */
+/**
+ * Returns a message, shortened if it has more than 700 characters.
+ * @param {string} said
+ */
 const short = said => {
   const text = clean(said);
   return text.length > 700 ? `${text.slice(0, 600)} …` : text;

@@ -35,7 +35,10 @@ export function speedups(milliseconds) {
   const [first, ...others] = milliseconds;
   return milliseconds.map(one => (first && one && others.length ? first / one : null));
 }
-/** Returns a column's name: the variant, and what sets the run apart. @param {Column} column */
+/**
+ * Returns a column's name: the variant, and what sets the run apart.
+ * @param {Column} column
+ */
 const nameOf = ({ variant, edited, earlier, size, wider }) =>
   `${variant}${edited ? ', edited' : ''}` +
   (earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : '');
@@ -267,7 +270,10 @@ export function headlineOf(columns, fast, same) {
   };
 }
 
-/** Returns a count in words: 54,400 or 3.0 million. @param {number} count */
+/**
+ * Returns a count in words: 54,400 or 3.0 million.
+ * @param {number} count
+ */
 const about = count => (count < 1e6 ? number(count) : `${(count / 1e6).toFixed(1)} million`);
 /**
  * Returns the end of a sentence that says how many counters agree with those of an H200.
@@ -283,7 +289,10 @@ function agreeing(columns) {
       ? '; at N = 256 beside those of an H200'
       : '';
 }
-/** Returns the head of the rows. @param {Question|undefined} asked */
+/**
+ * Returns the head of the rows.
+ * @param {Question|undefined} asked
+ */
 const heads = asked => [
   el(
     'div',

@@ -100,7 +100,10 @@ export class Deeper {
     }
   }
 
-  /** Adds a tab with a kernel's instructions. @param {At} at */
+  /**
+   * Adds a tab with a kernel's instructions.
+   * @param {At} at
+   */
   listing(at) {
     return this.listings.add(at.name, part => this.fill(at, part));
   }

@@ -40,7 +40,10 @@ export function compared(before, after) {
   return /** @type {[string, string][]} */ ([...head, ...middle, ...tail]);
 }
 
-/** Returns a line's instruction without control fields and comment. @param {string} line */
+/**
+ * Returns a line's instruction without control fields and comment.
+ * @param {string} line
+ */
 const codeOf = line =>
   line
     .replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '')

@@ -143,7 +143,10 @@ const unit = () => (narrow() ? 8 : 20);
  * @param {(at: number) => [number, number]} of
  */
 const inRow = of => Array.from({ length: 32 }, (_, at) => of(at));
-/** Returns a cell's label: its lane, or its number of lanes ("8×"). @param {number[]} lanes */
+/**
+ * Returns a cell's label: its lane, or its number of lanes ("8×").
+ * @param {number[]} lanes
+ */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
@@ -397,7 +400,10 @@ export function linesParts(
     parts.push(dot(size * (lane + 0.5), 10, size * 0.35, 'idle'));
   return { width: 32 * size, height: TOP + high * rows, parts };
 }
-/** Draws a request to global memory. @param {Request} request */
+/**
+ * Draws a request to global memory.
+ * @param {Request} request
+ */
 function sectorsPicture(request) {
   const { width, height, parts } = sectorsParts(request);
   return drawing(width, height, `32 lanes touch ${costOf(request)} sectors`, ...parts);

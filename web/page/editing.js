@@ -250,7 +250,10 @@ export class EditorPane {
     );
   }
 
-  /** Returns the line of a place in the text, from 1; 0: unknown. @param {Place} place */
+  /**
+   * Returns the line of a place in the text, from 1; 0: unknown.
+   * @param {Place} place
+   */
   lineOf(place) {
     return this.area ? lineOfPlace(place, this.area.value, lineAt) + 1 : 0;
   }

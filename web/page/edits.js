@@ -12,7 +12,10 @@
  * word; `.`: no argument begins at this word.
  */
 const ARGUMENTS = 'M N K alpha A . lda . B . ldb beta C . ldc'.split(' ');
-/** Returns the argument that an operand such as c[0x0][0x220] reads, or ''. @param {string} text */
+/**
+ * Returns the argument that an operand such as c[0x0][0x220] reads, or ''.
+ * @param {string} text
+ */
 const argumentOf = text => {
   const [, at] = /^c\[0x0\]\[0x([0-9a-f]+)\]$/.exec(text) || [],
     name = at && ARGUMENTS[(parseInt(at, 16) - 0x210) / 4];
@@ -36,7 +39,10 @@ export function partsOf(line) {
   };
 }
 /** @typedef {ReturnType<typeof partsOf>} Parts */
-/** Returns the instruction without its control fields. @param {Parts} parts */
+/**
+ * Returns the instruction without its control fields.
+ * @param {Parts} parts
+ */
 const bare = ({ code }) => code.replace(/ ?;$|`/g, '');
 
 /** Returns a distance in words: "16 bytes (4 floats)". */
@@ -55,7 +61,10 @@ const offsetOf = operand => {
     at: whole ? (sign ? -1 : 1) * parseInt(at || '0', 16) : NaN,
   };
 };
-/** Returns the scoreboards (1 to 6) in a hexadecimal mask, a bit each. @param {string} mask */
+/**
+ * Returns the scoreboards (1 to 6) in a hexadecimal mask, a bit each.
+ * @param {string} mask
+ */
 const boards = mask =>
   [1, 2, 3, 4, 5, 6].filter(one => (parseInt(mask, 16) || 0) & (1 << (one - 1)));
 
@@ -110,7 +119,12 @@ function guardChange(was, is) {
   return { kind, text: `it runs ${b}, and ran ${a}${so}` };
 }
 
-/** Says how control fields changed. @param {Parts} was @param {Parts} is @returns {string} */
+/**
+ * Says how control fields changed.
+ * @param {Parts} was
+ * @param {Parts} is
+ * @returns {string}
+ */
 function controlChange(was, is) {
   const [a, b] = [was, is].map(one => one.control.split(':'));
   const gone = boards(a[0]).filter(one => !boards(b[0]).includes(one));
@@ -125,9 +139,17 @@ function controlChange(was, is) {
     return 'it sets another scoreboard, or none: who waits for it waits for something else';
   return 'its control fields are others';
 }
-/** The signs of ISETP's comparisons. @type {Record<string, string>} */
+/**
+ * The signs of ISETP's comparisons.
+ * @type {Record<string, string>}
+ */
 const SIGNS = { LT: '<', LE: '<=', GT: '>', GE: '>=', EQ: '==', NE: '!=' };
-/** Says how one instruction changed. @param {Parts} was @param {Parts} is @returns {Said} */
+/**
+ * Says how one instruction changed.
+ * @param {Parts} was
+ * @param {Parts} is
+ * @returns {Said}
+ */
 function changeOf(was, is) {
   if (was.code === is.code) return { kind: 'control', text: controlChange(was, is) };
   if (is.opcode === 'NOP') {

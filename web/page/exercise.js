@@ -484,7 +484,10 @@ class Exercise {
       `, ${count(all)} in the course`,
     );
   }
-  /** Shows that the exercise is solved. @param {boolean} before true if in an earlier visit */
+  /**
+   * Shows that the exercise is solved.
+   * @param {boolean} before true if in an earlier visit
+   */
   async success(before) {
     const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
       answer = this.hints.at(-1),

@@ -112,7 +112,10 @@ const paired = (lanes, partner) =>
     const other = lanes.find(one => one.lane === (lane ^ partner));
     return !other || other.address === address;
   });
-/** Returns lanes in words: "0, 1, 2 and 5 more". @param {number[]} lanes */
+/**
+ * Returns lanes in words: "0, 1, 2 and 5 more".
+ * @param {number[]} lanes
+ */
 const named = lanes =>
   lanes.length > 4
     ? `${lanes.slice(0, 3).join(', ')} and ${lanes.length - 3} more`

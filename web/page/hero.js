@@ -202,7 +202,10 @@ class Hero {
     );
     return this.ready;
   }
-  /** Draws a scene. @param {Scene} scene */
+  /**
+   * Draws a scene.
+   * @param {Scene} scene
+   */
   draw(scene) {
     this.drawn = scene;
     const { clientWidth } = this.picture,
@@ -222,7 +225,10 @@ class Hero {
     }
     this.choose.hidden = !this.told;
   }
-  /** Stores the bet and starts the animation. @param {number} value */
+  /**
+   * Stores the bet and starts the animation.
+   * @param {number} value
+   */
   bet(value) {
     this.kept.set(String(value));
     this.run();

@@ -31,7 +31,10 @@ class Judge {
     /** @type {Record<string, Uint8Array>} */
     this.cubins = {};
   }
-  /** Returns the rules of a kind. @param {string} kind */
+  /**
+   * Returns the rules of a kind.
+   * @param {string} kind
+   */
   of(kind) {
     return this.wishes.filter(row => row[0] === kind);
   }
@@ -170,7 +173,10 @@ class Judge {
   }
 
   // --- the predictions
-  /** Returns what the reader predicted for a rule. @param {import('./rules.js').Wish} wish */
+  /**
+   * Returns what the reader predicted for a rule.
+   * @param {import('./rules.js').Wish} wish
+   */
   given([, name]) {
     const guess = predicted(name, this.prediction);
     return { guess, nears: this.of('near'), told: this.task.told };
@@ -195,7 +201,10 @@ class Judge {
     }
     return lines;
   }
-  /** Runs the kernel and returns its counters by name. @param {string} options of simrun */
+  /**
+   * Runs the kernel and returns its counters by name.
+   * @param {string} options of simrun
+   */
   async counters(options) {
     const run = await this.start(
       ['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'],

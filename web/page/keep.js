@@ -62,8 +62,12 @@ export const keeper = (name, of) => ({
 // without a bet, once its kernels ran without a fault or, without kernels, its end was reached.
 const PROGRESS = 'progress';
 /** @typedef {'begun'|'bet'|'done'} State */
-/** Returns the progress by page name. @returns {Record<string, State>} */
-export const progress = () => read(PROGRESS) || {};
+/**
+ * Returns the progress by page name.
+ * @returns {Record<string, State>}
+ */
+export const progress = () =>
+  /** @type {Record<string, State>} */ (/** @type {unknown} */ (read(PROGRESS) || {}));
 const STATES = ['begun', 'bet', 'done'];
 /**
  * Stores a page's progress, unless the page is further already.

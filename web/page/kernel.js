@@ -52,7 +52,10 @@ export class Kernel {
     return this.text !== null;
   }
 
-  /** Sets and stores the text. @param {string|null} text null: as compiled */
+  /**
+   * Sets and stores the text.
+   * @param {string|null} text null: as compiled
+   */
   change(text) {
     this.text = text;
     this.made = null;

@@ -6,7 +6,10 @@ import { el } from './dom.js';
 /** @type {any} the page's panel with kernel.cu; null if it has none, and in unit tests */
 const pane = typeof document === 'undefined' ? null : document.querySelector('.changes');
 const views = new Set();
-/** Returns the element of a line of kernel.cu, or null. @returns {any} */
+/**
+ * Returns the element of a line of kernel.cu, or null.
+ * @returns {any}
+ */
 const row = line => pane && document.getElementById(`k${line}`);
 // Returns the number in a place such as `kernel.cu:41`; 0 if the page shows another step or file.
 export const lineOf = (step, place) => {
@@ -84,7 +87,10 @@ if (pane) {
   });
 }
 
-/** A placeholder for the panel, while that is beside machine code. @type {Comment|null} */
+/**
+ * A placeholder for the panel, while that is beside machine code.
+ * @type {Comment|null}
+ */
 let home = null;
 // Windows at least this wide, in pixels, show machine code and its source side by side.
 const SPLIT = 1600;

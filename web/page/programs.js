@@ -16,13 +16,25 @@ export const has = name => name in kernels();
 export const find = pattern => Object.keys(kernels()).find(name => pattern.test(name));
 /** @param {RegExp} pattern */
 export const findAll = pattern => Object.keys(kernels()).filter(name => pattern.test(name));
-/** Returns the bytes of a packed file. @param {string} name */
+/**
+ * Returns the bytes of a packed file.
+ * @param {string} name
+ */
 const bytesOf = name => (unpacked[name] ||= Engine.unpack(KERNELS[name]));
-/** Returns the text of a packed file. @param {string} name */
+/**
+ * Returns the text of a packed file.
+ * @param {string} name
+ */
 export const textOf = async name => new TextDecoder().decode(await bytesOf(name));
-/** Returns a packed file as Engine.run() takes it. @param {string} name */
+/**
+ * Returns a packed file as Engine.run() takes it.
+ * @param {string} name
+ */
 export const packed = name => ({ packed: KERNELS[name] });
-/** Returns bytes as text; '' if there are none. @param {Uint8Array|undefined} bytes */
+/**
+ * Returns bytes as text; '' if there are none.
+ * @param {Uint8Array|undefined} bytes
+ */
 export const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
 
 /**
@@ -147,7 +159,10 @@ export function programsOf({ step, variant, path }, files, size, owner) {
   };
 }
 
-/** Programs that have the option --json (sasskit/docs/json.md). @type {Record<string, boolean>} */
+/**
+ * Programs that have the option --json (sasskit/docs/json.md).
+ * @type {Record<string, boolean>}
+ */
 const PRINTS_JSON = { sass: true, simrun: true, ladder: true };
 /**
  * Returns arguments that make a program write its records to a file of the run.

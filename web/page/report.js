@@ -7,7 +7,10 @@ import { ofType } from './programs.js';
 
 /** @typedef {import('./edits.js').Edit & {said: import('./edits.js').Said}} Edited */
 
-/** True for an address that is no multiple of the access's width. @param {Report} record */
+/**
+ * True for an address that is no multiple of the access's width.
+ * @param {Report} record
+ */
 const misaligned = record =>
   record.kind === 'address' && /not aligned|not a multiple of/.test(record.message || '');
 

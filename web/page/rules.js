@@ -5,7 +5,11 @@ import { ofType } from './programs.js';
 
 /** @typedef {string[]} Wish the fields of a rule: its kind first */
 
-/** Returns the rules of a file. @param {string} text @returns {Wish[]} */
+/**
+ * Returns the rules of a file.
+ * @param {string} text
+ * @returns {Wish[]}
+ */
 export const wishesOf = text =>
   text
     .split('\n')

@@ -117,7 +117,10 @@ class Stepper {
     this.found.replaceChildren(...this.cardsOf(done.run));
     this.draw();
   }
-  /** Begins at the kernel's start and runs the commands. @param {...string} commands */
+  /**
+   * Begins at the kernel's start and runs the commands.
+   * @param {...string} commands
+   */
   again(...commands) {
     this.session.state = null;
     this.loop = undefined;

@@ -148,13 +148,19 @@ export function loopsOf(text) {
 // may have, unpacked and packed.
 export const MOST_TEXT = 1 << 20,
   MOST_PACKED = 300000;
-/** Returns bytes in base64, with the characters that addresses allow. @param {Uint8Array} bytes */
+/**
+ * Returns bytes in base64, with the characters that addresses allow.
+ * @param {Uint8Array} bytes
+ */
 const coded = bytes =>
   btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
     .replace(/=+$/, '');
-/** Returns a text packed for an address. @param {string} text */
+/**
+ * Returns a text packed for an address.
+ * @param {string} text
+ */
 export async function packText(text) {
   return coded(
     new Uint8Array(
@@ -164,7 +170,10 @@ export async function packText(text) {
     ),
   );
 }
-/** Unpacks a text of packText(). Throws if the text is damaged or too long. @param {string} data */
+/**
+ * Unpacks a text of packText(). Throws if the text is damaged or too long.
+ * @param {string} data
+ */
 export async function unpackText(data) {
   const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter =>
       letter.charCodeAt(0),

@@ -100,7 +100,10 @@ export function enderOf(spans, wait) {
   );
 }
 
-/** Returns a span in words. @param {Span} span */
+/**
+ * Returns a span in words.
+ * @param {Span} span
+ */
 const said = span =>
   `warp ${span.tid}, cycle ${span.ts}: ` +
   (span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : '') +
@@ -240,23 +243,35 @@ class Timeline {
     const wide = Math.max(10, Math.min(this.last - this.first, this.wide * factor));
     this.show(at + wide * (0.5 - (at - this.from) / this.wide), wide);
   }
-  /** Moves the view by a share of its width. @param {number} share */
+  /**
+   * Moves the view by a share of its width.
+   * @param {number} share
+   */
   move(share) {
     this.show((this.from + this.to) / 2 + share * this.wide, this.wide);
   }
   all() {
     this.show((this.first + this.last) / 2, this.last - this.first);
   }
-  /** Returns the x coordinate of a cycle. @param {number} cycle */
+  /**
+   * Returns the x coordinate of a cycle.
+   * @param {number} cycle
+   */
   x(cycle) {
     const { left, width } = this.size;
     return left + ((cycle - this.from) * (width - left)) / this.wide;
   }
-  /** Returns the y coordinate of a span. @param {Span} span */
+  /**
+   * Returns the y coordinate of a span.
+   * @param {Span} span
+   */
   row(span) {
     return this.size.high * this.warps.indexOf(span.tid);
   }
-  /** Returns the cycle under the pointer. @param {MouseEvent} event */
+  /**
+   * Returns the cycle under the pointer.
+   * @param {MouseEvent} event
+   */
   cycleAt(event) {
     const box = /** @type {SVGElement} */ (
       this.place.querySelector('.timeline')
@@ -297,7 +312,10 @@ class Timeline {
     this.place.replaceChildren(picture, this.overview());
     this.legend.replaceChildren(...this.keys(shown));
   }
-  /** Returns the axis. @param {number} below height of all rows */
+  /**
+   * Returns the axis.
+   * @param {number} below height of all rows
+   */
   ticks(below) {
     const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     const step = steps.find(each => this.wide / each <= this.size.ticks) || 2000;
@@ -320,7 +338,10 @@ class Timeline {
     }
     return ticks;
   }
-  /** Returns the rectangle of a span. @param {Span} span */
+  /**
+   * Returns the rectangle of a span.
+   * @param {Span} span
+   */
   bar(span) {
     const begin = this.x(Math.max(this.from, span.ts));
     const end = this.x(Math.min(this.to, span.ts + span.dur));
@@ -406,7 +427,10 @@ class Timeline {
     });
     return view;
   }
-  /** Marks a span and shows its details. @param {Span} span */
+  /**
+   * Marks a span and shows its details.
+   * @param {Span} span
+   */
   choose(span) {
     this.chosen = span;
     const end = span.cat === 'stall' ? enderOf(this.spans, span) : null;
@@ -470,17 +494,26 @@ class Timeline {
     else return false;
     return true;
   }
-  /** Returns the spans of a warp, in order of time. @param {number} warp */
+  /**
+   * Returns the spans of a warp, in order of time.
+   * @param {number} warp
+   */
   line(warp) {
     return this.spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts);
   }
-  /** Chooses another span of the warp. @param {number} step 1: the next; -1: the one before */
+  /**
+   * Chooses another span of the warp.
+   * @param {number} step 1: the next; -1: the one before
+   */
   next(step) {
     const line = this.line(this.chosen ? this.chosen.tid : this.warps[0]);
     const at = this.chosen ? line.indexOf(this.chosen) : -1;
     this.reveal(line[Math.max(0, Math.min(line.length - 1, at + step))]);
   }
-  /** Chooses the nearest span of another warp. @param {number} step 1: the row below; -1: above */
+  /**
+   * Chooses the nearest span of another warp.
+   * @param {number} step 1: the row below; -1: above
+   */
   nextWarp(step) {
     const { warps } = this;
     const now = this.chosen ? this.chosen.ts : this.from;
@@ -493,7 +526,10 @@ class Timeline {
       Math.abs(b.ts - now) < Math.abs(a.ts - now) ? b : a;
     this.reveal(this.line(warp).reduce(nearer));
   }
-  /** Chooses a span, and moves it into view. @param {Span} span */
+  /**
+   * Chooses a span, and moves it into view.
+   * @param {Span} span
+   */
   reveal(span) {
     if (span.ts < this.from || span.ts > this.to) this.show(span.ts, this.wide);
     this.choose(span);
@@ -513,7 +549,10 @@ class Timeline {
       named('All', 'all cycles', () => this.all()),
     ];
   }
-  /** The keys of the legend: kinds in view, with their shares. @param {Span[]} shown */
+  /**
+   * The keys of the legend: kinds in view, with their shares.
+   * @param {Span[]} shown
+   */
   keys(shown) {
     const key = (/** @type {number} */ kind) =>
       svg(

@@ -50,12 +50,18 @@ export function take(csv) {
   return true;
 }
 
-/** Returns a step's link in the sidebar, if it is a lesson. @param {string} step */
+/**
+ * Returns a step's link in the sidebar, if it is a lesson.
+ * @param {string} step
+ */
 export const linkOf = step =>
   document.querySelector(`.side [data-lesson="${CSS.escape(step)}.html"]`);
 /** @param {string} step */
 export const numberOf = step => Number(step.slice(0, 2));
-/** Returns a step's number and its name in the sidebar, e.g. "7 z-order". @param {string} step */
+/**
+ * Returns a step's number and its name in the sidebar, e.g. "7 z-order".
+ * @param {string} step
+ */
 export function named(step) {
   const link = linkOf(step);
   if (link?.textContent) return `${numberOf(step)} ${link.textContent}`;
@@ -94,7 +100,10 @@ export function timesAsFast(row, base) {
     return Number(row.gain);
   return row.tflops / base.tflops;
 }
-/** Returns the N of a chart: 4096 if it was measured, else the largest. @param {Row[]} rows */
+/**
+ * Returns the N of a chart: 4096 if it was measured, else the largest.
+ * @param {Row[]} rows
+ */
 export function sizeOf(rows) {
   const sizes = rows.map(row => row.n);
   return sizes.includes(4096) ? 4096 : Math.max(...sizes);

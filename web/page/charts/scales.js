@@ -96,7 +96,10 @@ export function broken(label, most) {
   return lines.map(line => line.trim()).filter(Boolean);
 }
 /** @typedef {{n: number, x: number, y: number}} Point */
-/** Returns the index of the item with the least value. @param {number[]} values */
+/**
+ * Returns the index of the item with the least value.
+ * @param {number[]} values
+ */
 export const least = values => values.indexOf(Math.min(...values));
 /**
  * Returns the index of the line nearest above or below a point, and the N of its point that is

@@ -2,14 +2,23 @@ import { svg } from '../dom.js';
 import { narrow } from '../draw.js';
 import { mark } from '../pointing.js';
 
-// Draws a chart of horizontal bars over `wide` units. `rows` has the rows' names, `ticks` the
-// vertical lines, [unit, name], and `shown` the bars, {row, from, to, kind, text, of,
-// says}; `of` and `says` are those of mark().
+/**
+ * @typedef {{row: number, from: number, to: number, kind: string, text: string, of: string,
+ *   says: string}} Bar `of` and `says` are those of mark()
+ */
+/**
+ * Draws a chart of horizontal bars.
+ * @param {string[]} rows their names
+ * @param {number} wide the chart's width in units
+ * @param {[number, string][]} ticks the vertical lines: unit, name
+ * @param {Bar[]} shown
+ * @param {string} label
+ */
 export function bars(rows, wide, ticks, shown, label) {
   const LEFT = 64,
     WIDTH = narrow() ? 340 : 640,
     HIGH = narrow() ? 26 : 34,
-    x = at => LEFT + (at * (WIDTH - LEFT)) / wide;
+    x = (/** @type {number} */ at) => LEFT + (at * (WIDTH - LEFT)) / wide;
   return svg(
     'svg',
     {

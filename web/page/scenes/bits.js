@@ -114,7 +114,7 @@ export async function bits() {
       'Both are 24 bits. The larger the sum, the farther to the right the addend is added. The ' +
       'tensor core does not see what lies right of the line, and cuts its result to 24 bits; ' +
       'FADD rounds the exact sum.',
-    said: (/** @type {any} */ { moved }) => {
+    said: (/** @type {typeof events[0]} */ { moved }) => {
       const beyond = Math.max(0, moved + BITS - KEPT);
       return (
         `The addend is added ${moved} places below the sum's first bit; ` +

@@ -3,6 +3,13 @@
 import { bars } from './bars.js';
 import { addresses, begin, indices, inOrder, issues } from './trace.js';
 
+/** @typedef {import('./bars.js').Bar} Bar */
+/** @typedef {import('./trace.js').Issued & {wanted: number[], at: number[]}} Traced */
+/**
+ * @typedef {{warp: number, round: number, buffer: number, what: string, cycle: number,
+ *   text: string}} Event
+ */
+/** @typedef {{what: string, round: number, buffer: number, first: Span, last: Span}} Access */
 /**
  * Numbers the buffers of shared memory in the order in which they are found. All warps use one
  * object, because they share the buffers.
@@ -14,7 +21,10 @@ class Buffers {
     /** @type {Map<number, number>} the buffer of each tile */
     this.ofTile = new Map();
   }
-  /** Returns the buffer of the nearest known address not above this one. @param {number} address */
+  /**
+   * Returns the buffer of the nearest known address not above this one.
+   * @param {number} address
+   */
   read(address) {
     return this.known.get(Math.max(...[...this.known.keys()].filter(one => one <= address)));
   }
@@ -34,20 +44,21 @@ class Buffers {
 /**
  * Returns a warp's accesses to each tile: the first and the last of each kind (fetch into
  * registers, write, read).
- * @param {any} traced
+ * @param {Traced} traced
  * @param {Buffers} buffers
  */
 function accessesOf({ issued, wanted, at }, buffers) {
-  const ends = issued.some((/** @type {any} */ span) => span.name === 'LDGDEPBAR')
+  const ends = issued.some(span => span.name === 'LDGDEPBAR')
     ? 'LDGDEPBAR'
     : 'BAR';
   /** @type {number[]} the last tile that was written to each buffer */
   const latest = [];
+  /** @type {Map<string, Access>} */
   const found = new Map();
   let tile = 0,
     buffer = -1;
   const add = (
-    /** @type {any} */ span,
+    /** @type {Span} */ span,
     /** @type {string} */ what,
     /** @type {number} */ round,
     /** @type {number} */ where,
@@ -61,7 +72,7 @@ function accessesOf({ issued, wanted, at }, buffers) {
       last: span,
     });
   };
-  issued.forEach((/** @type {any} */ span, /** @type {number} */ i) => {
+  issued.forEach((span, i) => {
     if (span.name === ends && buffer >= 0) {
       tile++;
       buffer = -1;
@@ -83,12 +94,12 @@ function accessesOf({ issued, wanted, at }, buffers) {
 }
 /**
  * Returns a warp's events: the first access of each kind to each tile, and `done`, its last read.
- * @param {any} traced
+ * @param {Traced} traced
  * @param {Buffers} buffers
  */
 function eventsOf(traced, buffers) {
   const { warp, issued } = traced,
-    reads = issued.filter((/** @type {any} */ span) => span.name === 'LDS');
+    reads = issued.filter(span => span.name === 'LDS');
   return accessesOf(traced, buffers).flatMap(({ what, round, buffer, first, last }) => {
     // If the trace ends before the kernel does, the tile of its last read has no `done`: it may be
     // read again.
@@ -102,7 +113,7 @@ function eventsOf(traced, buffers) {
  * Returns the bars of each tile. In the row of registers: from its first load to its first store.
  * In the row of its buffer: from its first store to its first read, and from its first read to its
  * last.
- * @param {any[]} events
+ * @param {Event[]} events
  * @param {number} end cycles
  * @param {number} registers index of the row of registers
  * @param {boolean} fetches true if tiles pass through registers on their way to shared memory
@@ -110,7 +121,7 @@ function eventsOf(traced, buffers) {
 function barsOf(events, end, registers, fetches) {
   const of = (/** @type {string} */ what, /** @type {number} */ round) =>
     events.filter(event => event.what === what && event.round === round).map(event => event.cycle);
-  const isFirst = (/** @type {any} */ event, /** @type {number} */ i) =>
+  const isFirst = (/** @type {Event} */ event, /** @type {number} */ i) =>
     events.findIndex(one => one.what === event.what && one.round === event.round) === i;
   return events
     .filter((event, i) => event.what !== 'done' && isFirst(event, i))
@@ -130,7 +141,7 @@ function barsOf(events, end, registers, fetches) {
 /**
  * Returns the events in order. A fetch gets the buffer that its tile will have. Fetches whose tile
  * is never stored are left out: they load nothing, or C.
- * @param {any[]} found
+ * @param {Event[]} found
  * @param {number} count of buffers
  */
 function placed(found, count) {
@@ -141,7 +152,10 @@ function placed(found, count) {
       .map(one => (one.what === 'fetch' ? { ...one, buffer: one.round % count } : one)),
   );
 }
-/** Returns an event in words. @param {any} event */
+/**
+ * Returns an event in words.
+ * @param {Event} event
+ */
 function said({ cycle, warp, what, round, buffer }) {
   /** @type {Record<string, string>} */
   const words = {
@@ -154,14 +168,14 @@ function said({ cycle, warp, what, round, buffer }) {
 }
 /**
  * Says where a tile is, and what its buffer had to wait for.
- * @param {any[]} spans
- * @param {any} one
+ * @param {Omit<Bar, 'says'>[]} spans
+ * @param {Omit<Bar, 'says'>} one
  * @param {number} count of buffers
  */
 function tileSaid(spans, { text, from, to, kind, row }, count) {
   const tile = Number(text),
     last = spans.find(one => one.kind === 'A' && one.text === `${tile - count}`),
-    meets = (/** @type {any} */ one) => Math.min(to, one.to) - Math.max(from, one.from),
+    meets = (/** @type {typeof spans[0]} */ one) => Math.min(to, one.to) - Math.max(from, one.from),
     /** The other tile that is read, or on its way, for most of this time. */
     [other] = spans
       .filter(one => (one.kind === 'A') !== (kind === 'A') && one.text !== text && meets(one) > 0)
@@ -208,6 +222,7 @@ export async function buffers(kernel, owner) {
     ...[...Array(count).keys()].map(buffer => `buffer ${buffer}`),
     ...(fetches ? ['registers'] : []),
   ];
+  /** @type {[number, string][]} */
   const ticks = [...Array(Math.floor(end / tick) + 1).keys()].map(i => [
     i * tick,
     i ? `${i * tick}` : 'cycle 0',
@@ -215,7 +230,7 @@ export async function buffers(kernel, owner) {
   /** @param {number} now */
   function draw(now) {
     const { cycle } = events[now];
-    const grown = (/** @type {any} */ span) => ({
+    const grown = (/** @type {typeof spans[0]} */ span) => ({
       ...span,
       to: Math.min(cycle, span.to),
       says: tileSaid(spans, span, count),

@@ -61,7 +61,7 @@ const CELL = 9.5;
  */
 async function sideOf(step, variant, owner) {
   const lines = await linesOf(await begin([step, variant], 256, owner));
-  const isFfma = (/** @type {any} */ one) => one.text.startsWith('FFMA ');
+  const isFfma = (/** @type {{text: string}} */ one) => one.text.startsWith('FFMA ');
   const most = Math.max(...lines.filter(isFfma).map(one => one.count));
   const loop = lines.filter(one => one.count === most);
   const all = readsOf(loop.filter(isFfma));
@@ -138,7 +138,10 @@ function rowParts(one, y, there, side) {
     label(224, y + 14, said, `strong ${lost ? 'bad' : 'good'}`),
   ];
 }
-/** Returns the y at which the rows of operands begin. @param {Side} side */
+/**
+ * Returns the y at which the rows of operands begin.
+ * @param {Side} side
+ */
 const rowsFrom = ({ all }) => 28 + Math.ceil(all.length / ACROSS) * CELL + 34;
 /**
  * @param {Side} side
@@ -233,6 +236,6 @@ export async function ffma([step], owner) {
       'Each cell is an FFMA of one pass through the main loop. A marked one lost a cycle in the ' +
       'simulator, because one bank had to give two registers.' +
       `${total} Below, operand by operand, the eight neighbours that lost most.`,
-    said: (/** @type {any} */ event) => `FFMA ${event.at + 1} of the eight below. ${event.text}`,
+    said: (/** @type {typeof events[0]} */ event) => `FFMA ${event.at + 1} of the eight below. ${event.text}`,
   };
 }

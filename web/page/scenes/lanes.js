@@ -6,6 +6,13 @@ import { mark } from '../pointing.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
+/** @typedef {import('../explain.js').Request} Request */
+/**
+ * @typedef {{variant: string, rows: number, columns: number, at: {lane: number, row: number,
+ *   column: number}[]}} Layout how many values of A (rows) and B (columns) the lanes of a variant
+ *   read, and the row and column of each lane
+ */
+/** @typedef {ReturnType<typeof eventsOf>[0]} Event */
 /** Returns sizes: a cell, the gap after it, a dot's radius, x of the lanes, the drawing's width. */
 const sizes = () =>
   narrow()
@@ -14,8 +21,8 @@ const sizes = () =>
 /**
  * Draws the lanes of a layout, the values of A at their left, and those of B above. Values that
  * were read so far are coloured.
- * @param {any} layout
- * @param {any} at the event; `current`: it belongs to this layout; `past`: to a later layout
+ * @param {Layout} layout
+ * @param {Event & {past: boolean, current: boolean, done: boolean}} at the event; `current`: it belongs to this layout; `past`: to a later layout
  * @param {number} top y
  */
 function lanesParts({ variant, rows, columns, at: places }, at, top) {
@@ -76,18 +83,23 @@ function lanesParts({ variant, rows, columns, at: places }, at, top) {
   return parts;
 }
 
-/** Returns how often the address changes from lane to lane. @param {any} request */
+/**
+ * Returns how often the address changes from lane to lane.
+ * @param {Request} request
+ */
 const changes = request =>
   request.lanes.filter(
-    (/** @type {any} */ lane, /** @type {number} */ i) =>
+    (lane, i) =>
       i && lane.address !== request.lanes[i - 1].address,
   ).length;
-/** Returns the different addresses, sorted. @param {any} request */
-const distinct = request =>
-  [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
 /**
- * Returns a variant's layout: how many values of A (rows) and B (columns) its lanes read, and the
- * row and column of each lane.
+ * Returns the different addresses, sorted.
+ * @param {Request} request
+ */
+const distinct = request =>
+  [...new Set(request.lanes.map(lane => lane.address))].sort((x, y) => x - y);
+/**
+ * Returns a variant's layout.
  * @param {string} step
  * @param {string} variant
  * @param {object} owner
@@ -96,13 +108,13 @@ async function layoutOf(step, variant, owner) {
   const it = await begin([step, variant], 64, owner);
   const found = await memoryOf(it, /^LDS/, 2);
   const [one, two] = await Promise.all(
-    found.map((/** @type {any} */ each) => requestAt(it, each.address)),
+    found.map(each => requestAt(it, each.address)),
   );
   // The address in B changes from lane to lane; that in A is equal along a row of lanes.
   const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one];
   const rows = distinct(a),
     columns = distinct(b);
-  const at = a.lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => ({
+  const at = a.lanes.map((lane, i) => ({
     lane: lane.lane,
     row: rows.indexOf(lane.address),
     column: columns.indexOf(b.lanes[i].address),
@@ -111,7 +123,7 @@ async function layoutOf(step, variant, owner) {
 }
 /**
  * Returns an event for each value that is read: first those of A, then those of B.
- * @param {any} layout
+ * @param {Layout} layout
  * @param {number} which the layout's index
  */
 function eventsOf({ variant, rows, columns }, which) {
@@ -138,7 +150,7 @@ function eventsOf({ variant, rows, columns }, which) {
 
 /**
  * Returns the places of layouts: each beside the one before it, if there is room.
- * @param {any[]} asked
+ * @param {Layout[]} asked
  */
 function placed(asked) {
   const { size, left, width } = sizes();
@@ -169,6 +181,7 @@ export async function lanes([step], owner, variants) {
   function draw(now) {
     const at = events[now],
       { places, width, height } = placed(asked),
+      /** @type {SVGElement[]} */
       parts = [];
     asked.forEach((one, i) => {
       const { variant, rows, columns } = one,
@@ -203,7 +216,7 @@ export async function lanes([step], owner, variants) {
       'the left, goes to all lanes of its row; one of B, above, to all of its column. Shown is ' +
       'the first of each lane’s eight rows and columns, for one k. All eight need eight times ' +
       'as many values: 8 × 18 = 144 with lanes 2 × 16, and 8 × 12 = 96 with 4 × 8.',
-    said: (/** @type {any} */ event) => {
+    said: (/** @type {Event} */ event) => {
       const { rows, columns } = asked[event.which];
       return event.column < 0
         ? `${event.variant}: value ${event.row + 1} of A serves ${columns} lanes at once`

@@ -36,7 +36,10 @@ const LESSONS = {
   },
 };
 
-/** Returns the different addresses, sorted. @param {Request} request */
+/**
+ * Returns the different addresses, sorted.
+ * @param {Request} request
+ */
 const addressesOf = ({ lanes }) =>
   [...new Set(lanes.map(({ address }) => address))].sort((x, y) => x - y);
 /**
@@ -52,7 +55,7 @@ async function askedOf(step, variant, owner) {
     it = await begin([step, variant], 128, owner),
     found = await memoryOf(it, wanted, most),
     /** @type {Request[]} */
-    all = await Promise.all(found.map((/** @type {any} */ { address }) => requestAt(it, address))),
+    all = await Promise.all(found.map(({ address }) => requestAt(it, address))),
     worst = costOf(all[0]) < costOf(all[all.length - 1]) ? 1 : 0;
   // A warp reads fewer different values of A than of B.
   const [a, b] = [...all].sort((x, y) => addressesOf(x).length - addressesOf(y).length),
@@ -170,7 +173,7 @@ export async function orders([step], owner, variants) {
     slow: 450,
     held: costs[0] - 1, // before the bet, only the first variant is shown
     hint: 'Point at a lane, or at a cell.',
-    said: (/** @type {any} */ { which, variant, text }) =>
+    said: (/** @type {typeof events[0]} */ { which, variant, text }) =>
       `${variant}: ${explained(asked[which].request, /^ST/.test(text)).join(' ')} ` +
       `(${text.split(' ')[0]})`,
   };

@@ -6,18 +6,22 @@ import { mark } from '../pointing.js';
 import { begin, issues } from './trace.js';
 
 /** @typedef {{name: string, offset: number, base: string, at: number}} Value */
+/** @typedef {Value & {key: string}} Loaded key: its register and version */
+/** @typedef {{a: Loaded[], b: Loaded[], group: {x: string, y: string, span: Span}[]}} Product */
+/** @typedef {ReturnType<typeof eventsOf>[0]} Event */
 
 /**
  * Returns the first k whose 64 products are complete: `a` and `b`, its loaded values by address,
  * and `group`, its FFMAs in issue order.
- * @param {any[]} issued
+ * @param {Span[]} issued
+ * @returns {Product}
  */
 function firstProduct(issued) {
   /** @type {Map<string, number>} */
   const version = new Map();
   /** @type {Map<string, Value>} */
   const values = new Map();
-  /** @type {{x: string, y: string, span: any}[]} */
+  /** @type {{x: string, y: string, span: Span}[]} */
   const products = [];
   for (const span of issued) {
     const text = span.args.instruction,
@@ -79,13 +83,13 @@ function firstProduct(issued) {
 
 /**
  * Returns the loads and FFMAs of one k as events, in issue order.
- * @param {any} product
+ * @param {Product} product
  * @param {number} warp
  */
 function eventsOf({ a, b, group }, warp) {
-  const indexOf = (/** @type {any[]} */ list, /** @type {string} */ x, /** @type {string} */ y) =>
+  const indexOf = (/** @type {Loaded[]} */ list, /** @type {string} */ x, /** @type {string} */ y) =>
     list.findIndex(one => one.key === x || one.key === y);
-  const loads = (/** @type {string} */ side, /** @type {any[]} */ list) =>
+  const loads = (/** @type {string} */ side, /** @type {Loaded[]} */ list) =>
     list.map((one, i) => ({
       what: 'load',
       side,
@@ -95,7 +99,7 @@ function eventsOf({ a, b, group }, warp) {
       warp,
       text: `LDS ${one.name}`,
     }));
-  const products = group.map((/** @type {any} */ { x, y, span }) => ({
+  const products = group.map(({ x, y, span }) => ({
     what: 'ffma',
     side: '',
     i: indexOf(a, x, y),
@@ -113,8 +117,8 @@ const sizes = () => (narrow() ? [0, 42, 36] : [0, 62, 54]);
 /**
  * Draws the values of A and B and the 64 sums, and marks those of the event `at`: the two values
  * of an FFMA reach across the grid to their sum.
- * @param {any[]} past
- * @param {any} at
+ * @param {Event[]} past
+ * @param {Event} at
  */
 function gridParts(past, at) {
   const isFfma = at.what === 'ffma',
@@ -165,7 +169,7 @@ function gridParts(past, at) {
   return parts;
 }
 /**
- * @param {any[]} events
+ * @param {Event[]} events
  * @param {number} now
  */
 function drawProduct(events, now) {
@@ -210,7 +214,7 @@ export async function outer(kernel, owner) {
       `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128). With ` +
       'one element per thread there would be 0.5 FFMA per load.',
     hint: 'Point at an element of C, or at a value.',
-    said: (/** @type {any} */ { cycle, what, text, i, j, side }) =>
+    said: (/** @type {Event} */ { cycle, what, text, i, j, side }) =>
       `cycle ${cycle}: ` +
       (what === 'load' ? `${side}${i} is loaded` : `C[${i}][${j}] += a${i} · b${j}`) +
       ` (${text.replace(/ ;$/, '')})`,

@@ -10,7 +10,7 @@ const blocks = [...Array(BLOCKS).keys()];
 /**
  * Runs each block in the stepper, and stops it at its first copy in each step along K. Returns the
  * stops, with the indices in A and B from which the copies read, and `share`, the steps per block.
- * @param {any} it
+ * @param {import('./trace.js').Prepared} it
  */
 async function stopsOfBlocks(it) {
   // The main loop's copies are those that are executed most often. Its first copy reads A, its
@@ -21,7 +21,7 @@ async function stopsOfBlocks(it) {
   );
   const a = inLoop[0];
   const [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map(
-    (/** @type {any} */ { text }) => place(text, true),
+    one => place(one?.text || '', true),
   );
   // `all`: steps of all blocks, as each of the eight warps copies once per step. `share`: steps of
   // each block but the last, which may have fewer.
@@ -49,7 +49,7 @@ async function stopsOfBlocks(it) {
 /**
  * Returns the tiles, "row column", in the order in which the blocks' shares cover them. A block
  * computes the last tile of its share first, so each block's tiles are reversed.
- * @param {any[]} events
+ * @param {{block: number, row: number, column: number}[]} events
  */
 function tilesOf(events) {
   const of = (/** @type {number} */ block) => [
@@ -122,7 +122,7 @@ export async function pieces(kernel, owner) {
       `${BLOCKS} blocks, N\u00a0=\u00a0${N}: ${share} steps each, where whole tiles would take ` +
       `two rounds of ${deep}. A block computes the end of its piece first, for which the next ` +
       'block waits.',
-    said: (/** @type {any} */ { cycle, block, tile, row, column, step }) =>
+    said: (/** @type {typeof events[0]} */ { cycle, block, tile, row, column, step }) =>
       `after ${cycle} instructions of a warp, block ${block}: step ${step + 1} of ${deep} along ` +
       `K of tile ${tile}, C[${row}][${column}]`,
   };

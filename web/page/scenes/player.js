@@ -8,9 +8,21 @@ import { findAll, kernels } from '../programs.js';
 import { costliest, requests } from './requests.js';
 
 /**
+ * @typedef {object} Scene
+ * @property {string} heading
+ * @property {object[]} events
+ * @property {(now: number, holds: boolean) => Element} draw draws an event
+ * @property {{said(event: object): string}['said']} said returns an event in words
+ * @property {string} key
+ * @property {string} [hint]
+ * @property {number} [slow] milliseconds per event
+ * @property {number} [held] the last event before the reader has bet
+ * @property {number} [rest] the event that is shown until the reader plays
+ */
+/**
  * Returns the steps that have an animation, each with the function that makes it.
- * @returns {Record<string, (kernel: [string, string], owner: any, variants: string[]) =>
- *   Promise<any>>}
+ * @returns {Record<string, (kernel: [string, string], owner: object, variants: string[]) =>
+ *   Promise<Scene>>}
  */
 export const scenes = () => ({
   '01_naive': requests,
@@ -51,10 +63,9 @@ class Motion {
     this.range.oninput = () => this.go(Number(this.range.value));
     /** @type {Promise<void>|null} */
     this.ready = null;
-    /** @type {any} */
+    /** @type {Scene|null} */
     this.scene = null;
     this.played = false; // true once the reader has pressed Play or moved the slider
-    /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range, this.hint);
     const heading = box.querySelector('.title'),
@@ -97,22 +108,27 @@ class Motion {
   }
   /** True while the animation hides the lesson's answer, because the reader has not bet yet. */
   get holds() {
-    return isOpen(this.kernel[0]) && this.scene.held !== undefined;
+    return isOpen(this.kernel[0]) && this.scene?.held !== undefined;
   }
   get last() {
-    return this.holds ? this.scene.held : this.scene.events.length - 1;
+    const { held = 0, events = [] } = this.scene || {};
+    return this.holds ? held : events.length - 1;
   }
   /** The event that is shown until the reader plays: the last one, or one that shows more. */
   get rest() {
-    return this.holds ? this.last : (this.scene.rest ?? this.last);
+    return this.holds ? this.last : (this.scene?.rest ?? this.last);
   }
   get at() {
     return Number(this.range.value);
   }
-  /** Shows an event. @param {number} at */
+  /**
+   * Shows an event.
+   * @param {number} at
+   */
   show(at) {
-    const { scene, range } = this,
-      event = scene.events[at];
+    const { scene, range } = this;
+    if (!scene) return;
+    const event = scene.events[at];
     range.value = String(at);
     this.place.ariaLabel = scene.heading;
     this.place.replaceChildren(scene.draw(at, this.holds));
@@ -125,7 +141,10 @@ class Motion {
       row: JSON.stringify(event),
     });
   }
-  /** Shows the event that the reader chose. @param {number} at */
+  /**
+   * Shows the event that the reader chose.
+   * @param {number} at
+   */
   go(at) {
     this.pause();
     this.played = true;
@@ -181,7 +200,10 @@ class Motion {
 }
 
 export { costliest };
-/** Returns the variants of a step in the lesson's order. @param {string} step */
+/**
+ * Returns the variants of a step in the lesson's order.
+ * @param {string} step
+ */
 export function variantsOf(step) {
   const order = (kernels()[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);
   return findAll(new RegExp(`^cubin/sm_90/${step}/`))

@@ -5,9 +5,10 @@ import { costOf, cyclesOf, explainedCycles, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
 import { begin, linesOf } from './trace.js';
 
+/** @typedef {import('../explain.js').Request} Request */
 /**
  * Returns the first `most` executed instructions whose text matches `wanted`, in code order.
- * @param {any} it
+ * @param {import('./trace.js').Prepared} it
  * @param {RegExp} wanted
  * @param {number} most
  */
@@ -15,7 +16,7 @@ export const memoryOf = async (it, wanted, most) =>
   (await linesOf(it)).filter(({ text }) => wanted.test(text)).slice(0, most);
 /**
  * Returns the first request of an instruction.
- * @param {any} it the kernel, by begin()
+ * @param {import('./trace.js').Prepared} it the kernel, by begin()
  * @param {string} address the instruction's, in hexadecimal
  */
 export const requestAt = async (it, address) =>
@@ -39,25 +40,27 @@ export async function costliest(kernel, N, wanted, owner, most = 2) {
   const it = await begin(kernel, N, owner, 1), // every block has the same requests
     found = await memoryOf(it, wanted, most);
   const all = await Promise.all(
-    found.map(async (/** @type {any} */ one) => ({
+    found.map(async one => ({
       ...one,
       request: await requestAt(it, one.address),
     })),
   );
-  return all.reduce(
-    (best, one) => (!best || costOf(one.request) > costOf(best.request) ? one : best),
-    null,
-  );
+  return all.reduce((best, one) => (costOf(one.request) > costOf(best.request) ? one : best));
 }
 
-/** Returns a request of the lanes below `count`. @param {any} request @param {number} count */
+/**
+ * Returns a request of the lanes below `count`.
+ * @param {Request} request
+ * @param {number} count
+ * @returns {Request}
+ */
 const before = (request, count) => ({
   ...request,
-  lanes: request.lanes.filter((/** @type {any} */ { lane }) => lane < count),
+  lanes: request.lanes.filter(({ lane }) => lane < count),
 });
 /**
  * Draws one variant's request up to the event that is shown.
- * @param {any} asked
+ * @param {{variant: string, request: Request}} asked
  * @param {number} lanes number of lanes up to the event
  * @param {number} least the cycles of the fastest variant
  */
@@ -115,7 +118,7 @@ export async function requests([step], owner, variants) {
       'lie in the same banks.',
     hint: 'Point at a lane.',
     slow: 60,
-    said: (/** @type {any} */ { which, variant, text, shown }) =>
+    said: (/** @type {typeof events[0]} */ { which, variant, text, shown }) =>
       `${variant}: ${explainedCycles(before(asked[which].request, shown))} (${text.split(' ')[0]})`,
   };
 }

@@ -11,6 +11,12 @@ const SIDE = 148,
   FAR = SIDE + 14,
   GROUP = SIDE / WARPS;
 
+/** @typedef {import('./trace.js').Issued & {loads: number[]}} Traced */
+/** @typedef {{matrix: string, row: number, column: number, round: number}} Load */
+/**
+ * @typedef {Partial<Load> & {round: number, cycle: number, warp: number, text: string,
+ *   what: 'load'|'store'|'wait'|'read'}} Event
+ */
 /** The legend, in the empty corner above A and left of B. */
 const LEGEND = [
   ['A load', 'on its way to shared memory'],
@@ -22,16 +28,17 @@ const LEGEND = [
 /**
  * Returns the loads, stores and barriers of a warp as events. A load has the row and column that
  * its first lane reads.
- * @param {any} traced
+ * @param {Traced} traced
  * @param {{base: number[], isA: number, N: number}} matrices `base`: the addresses of the matrix
  *   of even loads and of that of odd loads; `isA`: which of these is A
+ * @returns {Event[]}
  */
 function eventsOf({ warp, issued, loads }, { base, isA, N }) {
-  /** @type {Record<string, any>} the load that filled each register */
+  /** @type {Record<string, Load>} the load that filled each register */
   const by = {};
   let load = 0,
     barriers = 0;
-  return issued.flatMap((/** @type {any} */ span) => {
+  const of = (/** @type {Span} */ span) => {
     const event = { cycle: span.ts, warp, text: span.args.instruction };
     const [, register] = /(R\d+), desc|, (R\d+)$/.exec(event.text)?.filter(Boolean) || [];
     if (span.name === 'LDG') {
@@ -49,11 +56,12 @@ function eventsOf({ warp, issued, loads }, { base, isA, N }) {
     if (span.name === 'BAR')
       return [{ ...event, what: barriers % 2 ? 'read' : 'wait', round: barriers++ >> 1 }];
     return [];
-  });
+  };
+  return issued.flatMap(span => /** @type {Event[]} */ (of(span)));
 }
 /**
  * Returns what the tiles hold after the events `past`, and how many rounds each warp has summed.
- * @param {any[]} past
+ * @param {Event[]} past
  */
 function stateAfter(past) {
   const stripes = new Map(),
@@ -71,13 +79,13 @@ function stateAfter(past) {
 }
 /**
  * Returns how many warps copy, wait at a barrier, and compute.
- * @param {any[]} past
+ * @param {Event[]} past
  */
 function workOf(past) {
   const last = new Map(past.map(event => [event.warp, event])),
     all = [...last.values()];
   // A barrier lets warps go on when all have come to it.
-  const open = (/** @type {any} */ { what, round }) =>
+  const open = (/** @type {Event} */ { what, round }) =>
     all.length === WARPS &&
     all.every(
       one => one.round > round || (one.round === round && ['read', what].includes(one.what)),
@@ -95,7 +103,7 @@ function workOf(past) {
 /**
  * Draws the matrices in global memory: the block's rows of A on the left, its columns of B above,
  * both along K, and its tile of C. A frame is around the tiles of the round.
- * @param {any[]} past
+ * @param {Event[]} past
  * @param {number} N
  * @param {number} one pixels per element
  */
@@ -167,7 +175,7 @@ function sumsOf(i, j, share) {
 }
 /**
  * Draws the two tiles in shared memory, enlarged, the sums of C, and the warps.
- * @param {any[]} past
+ * @param {Event[]} past
  * @param {number} rounds
  */
 function sharedParts(past, rounds) {
@@ -217,7 +225,7 @@ function sharedParts(past, rounds) {
   ];
 }
 /**
- * @param {any[]} events
+ * @param {Event[]} events
  * @param {number} now
  * @param {number} N
  */
@@ -247,7 +255,7 @@ function drawTiles(events, now, N) {
 export async function tiles(kernel, owner) {
   const it = await begin(kernel, 128, owner),
     { N } = it;
-  const loadsOf = (/** @type {any} */ one) =>
+  const loadsOf = (/** @type {import('./trace.js').Issued} */ one) =>
     addresses(
       it,
       one,
@@ -275,7 +283,7 @@ export async function tiles(kernel, owner) {
     key:
       "A stripe is four rows of a tile: one is copied by a warp of the block's first scheduler, " +
       `the others by its neighbours; N\u00a0=\u00a0${N}. Blue: A; orange: B; green: C.`,
-    said: (/** @type {any} */ { cycle, warp, what, matrix, row, column, round }) =>
+    said: (/** @type {Event & Load} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
         {
           load: `loads ${matrix}[${row}][${column} to ${column + LANES - 1}]`,

@@ -5,6 +5,8 @@ import { svg } from '../dom.js';
 import { mark } from '../pointing.js';
 import { begin, issues } from './trace.js';
 
+/** @typedef {Awaited<ReturnType<typeof slotsOf>>} Side a variant and its issue slots */
+/** @typedef {Side['slots'][0]} Slot */
 /** Returns the slots per row of the drawing. */
 const across = () => (narrow() ? 24 : 48);
 const SIZE = 13.5;
@@ -25,7 +27,7 @@ async function slotsOf(step, variant, owner) {
   let ffma = 0,
     count = 0;
   for (const span of issued.slice(
-    issued.findIndex((/** @type {any} */ one) => one.name.startsWith('LDS')),
+    issued.findIndex(one => one.name.startsWith('LDS')),
   )) {
     if (ffma === FFMAS) break;
     const { name } = span,
@@ -55,13 +57,14 @@ async function slotsOf(step, variant, owner) {
 /**
  * Draws the words that a variant's loads bring, those of a load side by side, with lines to the
  * load that is issued now.
- * @param {{variant: string, slots: any[]}} asked
+ * @param {Side} asked
  * @param {number} now
  * @param {number} y
  * @param {(slot: number) => number[]} at the place of a slot
  */
 function wordParts({ variant, slots }, now, y, at) {
   const [size, gap] = narrow() ? [4.4, 1.8] : [9, 3.2],
+    /** @type {SVGElement[]} */
     parts = [];
   let x = 0;
   slots.forEach(({ words, from, text }, i) => {
@@ -90,7 +93,7 @@ function wordParts({ variant, slots }, now, y, at) {
 /**
  * Draws a variant's slots. Those up to `now` are coloured, and their loads, words and FFMAs are
  * counted.
- * @param {{variant: string, place: number, slots: any[]}} asked
+ * @param {Side & {place: number}} asked
  * @param {number} now
  * @param {number} y
  */
@@ -99,18 +102,18 @@ function rowParts(asked, now, y) {
     past = slots.slice(0, now + 1),
     ended = now >= slots.length - 1,
     wide = variant === 'both';
-  const count = (/** @type {string} */ what) =>
+  const count = (/** @type {'load'|'words'|'ffma'} */ what) =>
     past.reduce((sum, slot) => sum + Number(slot[what]), 0);
   const said =
     `${count('load')} loads, ${count('words')} words, ${count('ffma')} ` +
     `FFMA${ended ? `: ${slots.length} slots` : ''}`;
-  const kindOf = (/** @type {any} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'w1' : 'w3');
+  const kindOf = (/** @type {Slot} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'w1' : 'w3');
   const [x, down, end] = narrow() ? [0, 32, 'start'] : [WIDTH, 14, 'end'];
   const at = (/** @type {number} */ i) => [
     (i % across()) * SIZE,
     y + down + 46 + Math.floor(i / across()) * 17,
   ];
-  const told = (/** @type {any} */ { load, ffma, text, words, uses }) =>
+  const told = (/** @type {Slot} */ { load, ffma, text, words, uses }) =>
     load
       ? `${variant}: ${text}: one issue slot for ${words} word${words > 1 ? 's' : ''}.`
       : `${variant}: ${text}` +
@@ -126,7 +129,7 @@ function rowParts(asked, now, y) {
     ...slots.map((slot, i) =>
       mark(
         cell(at(i)[0], at(i)[1], SIZE - 2, 14, i <= now ? kindOf(slot) : 'idle'),
-        slot.uses.map((/** @type {number} */ word) => `${variant}${word}`).join(' ') ||
+        slot.uses.map(word => `${variant}${word}`).join(' ') ||
           `${variant} slot ${i}`,
         told(slot),
       ),
@@ -193,6 +196,6 @@ export async function words([step], owner, variants) {
       'instruction of a warp, in order, from the first load until 128 FFMAs have started, as ' +
       'many as two k have, N\u00a0=\u00a0128. Two k need 32 words; the other loads are for later ' +
       'k: the compiler loads ahead.',
-    said: (/** @type {any} */ event) => `slot ${event.slot + 1}: ${event.text}`,
+    said: (/** @type {typeof events[0]} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }

@@ -54,7 +54,10 @@ export function fold(box) {
     [...row.cells].forEach((cell, i) => cell.classList.toggle('low', i > columns));
   box.classList.toggle('more', isWide());
 }
-/** True for a text as short as a figure. @param {HTMLTableCellElement} cell */
+/**
+ * True for a text as short as a figure.
+ * @param {HTMLTableCellElement} cell
+ */
 const figure = cell => (cell.textContent || '').trim().length < 16;
 /** Unfolds all tables, for a wider window and for print. */
 export function unfold() {

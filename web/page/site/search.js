@@ -22,7 +22,10 @@ export const loadBook = () =>
 
 /** The sections with a lesson's answer, which is folded until the reader has bet. */
 const answers = new Set();
-/** True if the reader may not see a section's text yet. @param {string} address */
+/**
+ * True if the reader may not see a section's text yet.
+ * @param {string} address
+ */
 const isKept = address =>
   answers.has(address) &&
   typeof read(`guess ${address.slice(0, 2)}`)?.value !== 'number' &&

@@ -9,7 +9,10 @@ import { grid } from './registers.js';
 
 const MOST_ROWS = 32; // most rows of shared memory that are shown
 
-/** Returns the last request to memory, drawn and explained. @param {State} state */
+/**
+ * Returns the last request to memory, drawn and explained.
+ * @param {State} state
+ */
 export function requestShown({ request, last }) {
   if (!request) return [];
   const asked = requestOf(request),
@@ -30,7 +33,10 @@ export class Shared {
     this.table = el('div');
     this.box = details('Shared memory, one column per bank', this.said, this.table);
   }
-  /** Shows the rows that changed or that the last request touched. @param {State} state */
+  /**
+   * Shows the rows that changed or that the last request touched.
+   * @param {State} state
+   */
   show({ shared, request }) {
     const touched = new Set(
       /^lane,address,phase/.test(request)

@@ -4,7 +4,10 @@ export const LANES = 32;
 /** The forms in which the reader can see numbers. */
 export const FORMS = ['automatically', 'hexadecimal', 'whole numbers', 'floats'];
 
-/** Returns the float with the bits of a word. @param {string} word in hexadecimal */
+/**
+ * Returns the float with the bits of a word.
+ * @param {string} word in hexadecimal
+ */
 export const floatOf = word =>
   new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0];
 /**
@@ -29,7 +32,11 @@ export function formOf(form, words) {
   return sizes.length && sizes.every(size => size > 1e-6 && size < 1e6) ? 'floats' : 'hexadecimal';
 }
 
-/** Returns a lane's bit of a mask. @param {number} mask @param {number} lane */
+/**
+ * Returns a lane's bit of a mask.
+ * @param {number} mask
+ * @param {number} lane
+ */
 export const bit = (mask, lane) => (mask >>> lane) & 1;
 
 /**

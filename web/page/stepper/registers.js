@@ -40,7 +40,10 @@ function strip({ equal, empty, shade, changed, words }) {
     ...marks,
   );
 }
-/** Returns an entry of a list: name, strip, words. @param {Row} row */
+/**
+ * Returns an entry of a list: name, strip, words.
+ * @param {Row} row
+ */
 const entry = row =>
   el(
     'li',
@@ -82,7 +85,10 @@ export const grid = (label, first, rows) =>
     ),
   );
 
-/** Returns the list of what is unfinished. @param {State} state */
+/**
+ * Returns the list of what is unfinished.
+ * @param {State} state
+ */
 function unfinishedShown({ boards, next }) {
   const lines = unfinished(boards, next?.text || '');
   return lines.length
