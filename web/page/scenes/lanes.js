@@ -22,7 +22,8 @@ const sizes = () =>
  * Draws the lanes of a layout, the values of A at their left, and those of B above. Values that
  * were read so far are coloured.
  * @param {Layout} layout
- * @param {Event & {past: boolean, current: boolean, done: boolean}} at the event; `current`: it belongs to this layout; `past`: to a later layout
+ * @param {Event & {past: boolean, current: boolean, done: boolean}} at the event; `current`: it
+ *   belongs to this layout; `past`: to a later layout
  * @param {number} top y
  */
 function lanesParts({ variant, rows, columns, at: places }, at, top) {

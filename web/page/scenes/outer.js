@@ -87,7 +87,7 @@ function firstProduct(issued) {
  * @param {number} warp
  */
 function eventsOf({ a, b, group }, warp) {
-  const indexOf = (/** @type {Loaded[]} */ list, /** @type {string} */ x, /** @type {string} */ y) =>
+  const indexOf = (/** @type {Loaded[]} */ list, /** @type {string[]} */ ...[x, y]) =>
     list.findIndex(one => one.key === x || one.key === y);
   const loads = (/** @type {string} */ side, /** @type {Loaded[]} */ list) =>
     list.map((one, i) => ({

@@ -194,7 +194,8 @@ export function openSearch() {
       stops = [field, ...list.querySelectorAll('a')];
     if (step) {
       event.preventDefault();
-      stops[(stops.findIndex(one => one === document.activeElement) + step + stops.length) % stops.length].focus();
+      const at = stops.findIndex(one => one === document.activeElement);
+      stops[(at + step + stops.length) % stops.length].focus();
     }
     if (event.key === 'Enter' && document.activeElement === field)
       (stops[1] || list.querySelector('button'))?.click();
