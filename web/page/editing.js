@@ -133,8 +133,8 @@ export class EditorPane {
       el(
         'p',
         { className: 'title' },
+        'The machine code of ',
         el('code', { textContent: kernel.variant }),
-        ': its machine code',
       ),
       el(
         'p',

@@ -22,14 +22,14 @@ const PICTURES = {
 };
 
 /**
- * @typedef {{step: string, name: string, run: (commands: string) => Promise<Run>,
+ * @typedef {{step: string, name: string, where: string, run: (commands: string) => Promise<Run>,
  *   cardsOf: (run: Run) => HTMLElement[], Lines: typeof import('./lines.js')}} Kernel what the
  *   stepper uses of its page: `run` runs its commands, `cardsOf` makes cards of a run's reports
  */
 
 class Stepper {
   /** @param {Kernel} kernel */
-  constructor({ step, name, run, cardsOf, Lines }) {
+  constructor({ step, name, where, run, cardsOf, Lines }) {
     this.session = new Session(run);
     /** @type {{first: number, last: number}|undefined} the main loop, once a warp came to it */
     this.loop = undefined;
@@ -49,7 +49,7 @@ class Stepper {
       el(
         'div',
         { className: 'row head' },
-        el('h4', { textContent: `Step through ${name}` }),
+        el('h4', {}, 'Step through ', el('code', { textContent: name }), where),
         this.choice(),
       ),
       this.controls(),

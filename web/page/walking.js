@@ -45,7 +45,8 @@ export async function walk(box, first = []) {
   if (!loaded) return;
   box.stepping = loaded.openStepper({
     step: kernel.step,
-    name: `${kernel.variant}, block 0, N = ${size}`,
+    name: kernel.variant,
+    where: `: block 0, N = ${size}`,
     run: async commands => {
       const { files, slip } = await kernel.assembled((words, given, wanted) =>
         box.sass(words, given, wanted),
