@@ -37,7 +37,7 @@ import {
   ticks,
 } from '../../web/page/charts/scales.js';
 import { timesAsFast } from '../../web/page/charts/chosen.js';
-import { dataset } from '../../web/page/site/measured.js';
+import { dataset } from '../../web/page/charts/measured.js';
 
 let bad = 0;
 function test(name, act) {

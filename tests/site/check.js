@@ -77,11 +77,31 @@ const DEEDS = [
           press = key => slider.dispatchEvent(new KeyboardEvent('keydown', {key}));
         press('ArrowDown');
         press('ArrowDown');
+        const order = () => [...chart.querySelectorAll('.values li')].map(item =>
+            item.children[1].textContent).join(), before = order();
+        press('ArrowLeft');
+        const missing = chart.querySelector('.values').textContent.includes('–');
         press('End');
+        if (missing || order() !== before) return before + order();
         const said = slider.getAttribute('aria-valuetext');
         return /^N = 16384: 8 double buffer .* times cuBLAS$/.test(said) &&
           chart.querySelector('.values .on').textContent.includes('8 double buffer') || said;
       })()`,
+  ],
+  [
+    'a file without times is refused beside the button',
+    'measurements.html',
+    `(async () => {
+        const charts = await Course.charts();
+        charts.drawAll();
+        charts.readOwn('a,b\\n1,2', 'bad.csv');
+        const said = document.querySelector('.choose + [role=alert]');
+        return said?.textContent.startsWith('bad.csv: it has no times') || String(said); })()`,
+  ],
+  [
+    'a link to the folded figures opens them',
+    'index.html#the-ladder',
+    `document.getElementById('the-ladder').open`,
   ],
   [
     'the ladder is a list of nine links, marks progress and shows the H100',

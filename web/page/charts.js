@@ -10,8 +10,8 @@ import { ofCurves, ofLadder, ofStep } from './charts/messages.js';
 import { small } from './charts/small.js';
 import { el } from './dom.js';
 
-/** @typedef {import('./site/measured.js').Row} Row */
-/** @typedef {import('./site/measured.js').Set_} Set_ */
+/** @typedef {import('./charts/measured.js').Row} Row */
+/** @typedef {import('./charts/measured.js').Set_} Set_ */
 /**
  * @typedef {object} Drawn
  * @property {string} said the chart's message
@@ -133,7 +133,10 @@ function figures(rows, set) {
  * @param {HTMLElement} figure
  */
 function chooser(figure) {
-  const onchange = (/** @type {any} */ event) => readFile(event.target.files[0]);
+  const onchange = (/** @type {any} */ { target }) => {
+    readFile(target.files[0], figure);
+    target.value = ''; // so the same file can be chosen again
+  };
   const buttons = all().map((other, i) => {
     const onclick = () => {
       choose(i);
@@ -217,24 +220,48 @@ const near = new IntersectionObserver(
   { rootMargin: '100%' },
 );
 /**
+ * Says beside the button that chooses a file why the file is not shown; at the top of a page
+ * without charts.
+ * @param {string} said
+ * @param {HTMLElement|undefined} figure the chart whose button was used; undefined: the file was
+ *   dropped
+ */
+function refuse(said, figure = charts()[0]) {
+  const alert = el('p', { className: 'refused', role: 'alert' }),
+    chooser = figure?.querySelector('.choose');
+  document.querySelector('.refused')?.remove();
+  if (chooser) chooser.after(alert);
+  else document.querySelector('main')?.prepend(alert);
+  alert.textContent = said;
+  alert.scrollIntoView({ block: 'nearest' });
+}
+/**
  * @param {string} csv
  * @param {string} name
+ * @param {HTMLElement} [figure]
  */
-function readOwn(csv, name) {
+function readOwn(csv, name, figure) {
   if (take(csv)) drawAll();
   else
-    alert(
+    refuse(
       `${name}: it has no times of square sizes in bursts. Choose a results.csv that ` +
         'build/ladder --csv or run_all.sh wrote.',
+      figure,
     );
 }
-/** @param {File|undefined|null} file */
-const readFile = file =>
-  !file
-    ? undefined
-    : file.size > 2e7
-      ? alert(`${file.name} has ${Math.round(file.size / 1e6)} MB; a results.csv has less than 20.`)
-      : file.text().then(text => readOwn(text, file.name));
+/**
+ * @param {File|undefined|null} file
+ * @param {HTMLElement} [figure]
+ */
+function readFile(file, figure) {
+  if (!file) return;
+  if (file.size < 2e7) file.text().then(text => readOwn(text, file.name, figure));
+  else
+    refuse(
+      `${file.name} has ${Math.round(file.size / 1e6)} MB; a results.csv has less than 20.`,
+      figure,
+    );
+}
 
 window.Charts = { drawAll, redraw, readOwn, readFile };
 charts().forEach(chart => near.observe(chart));

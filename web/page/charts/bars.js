@@ -4,8 +4,8 @@ import { named, numberOf, rowAt, timesAsFast } from './chosen.js';
 import { readable } from './readout.js';
 import { ACCENT, BEFORE, broken, COOL, frame, INK, VARIANT } from './scales.js';
 
-/** @typedef {import('../site/measured.js').Row} Row */
-/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./measured.js').Row} Row */
+/** @typedef {import('./measured.js').Set_} Set_ */
 /** @typedef {import('./readout.js').At} At */
 /** @typedef {{label: string, row: Row, kind: string}} Bar kind: accent, before, variant or cool */
 

@@ -1,8 +1,8 @@
 // The sets of measurements, which of them the reader chose, and what charts ask of a set.
-import { dataset } from '../site/measured.js';
+import { dataset } from './measured.js';
 
-/** @typedef {import('../site/measured.js').Row} Row */
-/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./measured.js').Row} Row */
+/** @typedef {import('./measured.js').Set_} Set_ */
 
 /** @type {Set_[]|null} */
 let sets = null;

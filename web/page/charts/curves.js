@@ -4,10 +4,10 @@ import { lastOf, linkOf, named, numberOf, sizeOf, timesAsFast } from './chosen.j
 import { leadOf } from './messages.js';
 import { readable } from './readout.js';
 import { ACCENT, BEFORE, COOL, INK } from './scales.js';
-import { apart, frame, least, nearest, overN, ranked, sharedSizes } from './scales.js';
+import { apart, frame, freeSpot, least, nearest, overN, ranked, sharedSizes } from './scales.js';
 
-/** @typedef {import('../site/measured.js').Row} Row */
-/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./measured.js').Row} Row */
+/** @typedef {import('./measured.js').Set_} Set_ */
 /** @typedef {import('./readout.js').At} At */
 /**
  * @typedef {object} Line
@@ -79,7 +79,7 @@ export function lineOf(line, x, y, plain = false) {
 }
 /** @typedef {{i: number, line: Line, value: number|undefined, ratio: string}} Value of a line */
 /**
- * Returns the values of lines at an N, the greatest first.
+ * Returns the values of lines at an N, in the order of the lines.
  * @param {Line[]} lines
  * @param {number} n
  * @param {Line|undefined} base what they are compared with
@@ -88,13 +88,11 @@ export function lineOf(line, x, y, plain = false) {
 export function valuesAt(lines, n, base) {
   const rowOf = (/** @type {Line|undefined} */ line) => line?.rows.find(row => row.n === n),
     other = rowOf(base);
-  return ranked(
-    lines.map((line, i) => {
-      const row = rowOf(line),
-        ratio = row && other && line !== base ? timesAsFast(row, other).toFixed(2) : '';
-      return { i, line, value: row?.tflops, ratio };
-    }),
-  );
+  return lines.map((line, i) => {
+    const row = rowOf(line),
+      ratio = row && other && line !== base ? timesAsFast(row, other).toFixed(2) : '';
+    return { i, line, value: row?.tflops, ratio };
+  });
 }
 /**
  * Writes the values at an N as a list.
@@ -200,7 +198,8 @@ function plotOf(set, lines, width, top) {
     { x: width - right + 6, short, peak: set.peak ? [y(set.peak)] : [] },
   );
   drawn.forEach(({ group }, i) => group.append(ends[i].part));
-  const cursor = svg('g', { class: 'cursor' });
+  const cursor = svg('g', { class: 'cursor' }),
+    points = drawn.flatMap(one => one.points);
   box.append(
     svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'),
     ...drawn.map(one => one.group),
@@ -212,11 +211,9 @@ function plotOf(set, lines, width, top) {
     const circles = values.flatMap(({ line, value }) =>
       value ? svg('circle', { cx: x(n), cy: y(value), r: 6, stroke: line.colour }) : [],
     );
-    const said = front?.value
-      ? halo(
-          { x: x(n) - 10, y: y(front.value) - 10, 'text-anchor': 'end' },
-          front.value.toFixed(1) + (front.ratio && ` · × ${front.ratio}`),
-        )
+    const text = front?.value && front.value.toFixed(1) + (front.ratio && ` · × ${front.ratio}`);
+    const said = text
+      ? halo(freeSpot(points, { x: x(n), y: y(front.value ?? 0), width: 7 * text.length }), text)
       : '';
     cursor.replaceChildren(
       svg('path', { d: `M${x(n)} 22V${bottom}` }),
@@ -241,6 +238,8 @@ export function curves(set, given, width, top = '') {
     { box, drawn, ends, edge, sizes, cursorAt } = plotOf(set, lines, width, top),
     stops = sharedSizes(sizes, lines.length),
     stopOf = (/** @type {number} */ n) => least(stops.map(stop => Math.abs(Math.log(stop / n)))),
+    rest = stopOf(sizeOf(lines.flatMap(line => line.rows))),
+    order = ranked(valuesAt(lines, stops[rest], undefined)).map(one => one.i),
     below = el('div', { className: 'values' });
   let base = lines.find(line => line.kind === 'cublas');
   const best = lines.map(({ step, rows }) => {
@@ -251,20 +250,20 @@ export function curves(set, given, width, top = '') {
   const reading = {
     label: `TFLOP/s over N: ${best.join(', ')}`,
     stops: stops.length,
-    rest: stopOf(sizeOf(lines.flatMap(line => line.rows))),
+    rest,
     find(x, y, now) {
       if (x > edge) return { ...now, line: least(ends.map(end => Math.abs(end.y - 4 - y))) };
       const near = nearest(drawn.map(one => one.points), x, y);
       return { line: near.line, stop: stopOf(near.n) };
     },
-    other({ stop, line }, step) {
-      const order = valuesAt(lines, stops[stop], base).map(one => one.i),
-        at = line === null ? (step > 0 ? -1 : 0) : order.indexOf(line);
+    other({ line }, step) {
+      const at = line === null ? (step > 0 ? -1 : 0) : order.indexOf(line);
       return order[(at + step + order.length) % order.length];
     },
     show({ stop, line }) {
       const n = stops[stop],
-        values = valuesAt(lines, n, base),
+        all = valuesAt(lines, n, base),
+        values = order.map(i => all[i]), // one order at each N, so no line of the list moves
         front = values.find(one => one.i === line),
         other = base ? named(base.step) : '';
       cursorAt(n, values, front);

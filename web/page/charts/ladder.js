@@ -5,7 +5,7 @@ import { ofLadder } from './messages.js';
 
 /**
  * Writes measurements into the ladder's columns and lines. Returns the ladder's message.
- * @param {import('../site/measured.js').Set_} set
+ * @param {import('./measured.js').Set_} set
  * @param {string[]} rungs the measured steps of the ladder
  * @param {HTMLElement} ladder
  */

@@ -1,7 +1,7 @@
 // The sentences above charts, made from the data.
 import { lastOf, named, numberOf, rowAt, timesAsFast } from './chosen.js';
 
-/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./measured.js').Set_} Set_ */
 
 /**
  * Returns ", 1.19 times cuBLAS", or '' if cuBLAS or the step was not measured.

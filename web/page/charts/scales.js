@@ -1,7 +1,7 @@
 // Scales and axes of charts, and what is near a point of them.
 import { svg } from '../dom.js';
 
-/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./measured.js').Set_} Set_ */
 
 export const ACCENT = 'var(--accent)',
   INK = 'var(--ink)',
@@ -122,6 +122,27 @@ export function nearest(lines, x, y) {
   const line = least(lines.map(heightAt)),
     near = lines[line];
   return { line, n: near[least(near.map(point => Math.hypot(point.x - x, (point.y - y) / 4)))].n };
+}
+/**
+ * Returns the place beside a point at which a text covers the fewest markers.
+ * @param {Point[]} points the markers
+ * @param {{x: number, y: number, width: number}} text the point, and the width of its text
+ */
+export function freeSpot(points, { x, y, width }) {
+  const spots = [-10, 22, -26, 38, -42].flatMap(dy =>
+    [-10, 10].map(dx => ({ x: x + dx, y: y + dy, 'text-anchor': dx < 0 ? 'end' : 'start' })),
+  );
+  const covered = spots.map(spot => {
+    const left = Math.min(spot.x, spot.x + width * Math.sign(spot.x - x)) - 4;
+    return points.filter(
+      point =>
+        point.x > left &&
+        point.x < left + width + 8 &&
+        point.y > spot.y - 16 &&
+        point.y < spot.y + 7,
+    ).length;
+  });
+  return spots[least(covered)];
 }
 /**
  * Returns the N at which at least half of the lines were measured, in order; all N if none is.

@@ -8,7 +8,7 @@ import { gained } from './messages.js';
 import { readable } from './readout.js';
 import { apart, frame, nearest, overN } from './scales.js';
 
-/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./measured.js').Set_} Set_ */
 /** @typedef {import('./curves.js').Line} Line */
 
 /**

@@ -105,6 +105,13 @@ function listen() {
   });
 }
 
+// A link to a folded part, or into one, opens it.
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  let fold = target?.closest('details');
+  for (; fold; fold = fold.parentElement?.closest('details')) fold.open = true;
+  if (target?.matches('details')) target.scrollIntoView();
+}
 // Moves the folded panel with the whole kernel below the page's first listing; to the page's end if
 // it has none.
 function panels() {
@@ -121,6 +128,8 @@ addEventListener('DOMContentLoaded', () => {
   filterExercises();
   notes();
   markVariants();
+  openTarget();
+  addEventListener('hashchange', openTarget);
   if ($('.booklet').length) window.unpacked = showBooklet();
   else if ($('.chart').length) charts();
 });
