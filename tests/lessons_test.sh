@@ -218,7 +218,7 @@ weigh() {
 }
 weigh 'the main lines' 9500 steps/*/README.md
 weigh 'the evidence' 9500 steps/*/evidence.md
-weigh 'the story' 4000 docs/story.md
+weigh 'the story, half an hour at 110 words per minute' 3300 docs/story.md
 weigh 'the docs' 11000 docs/*.md
 count=$(grep -o '\[[^]]*\]([^)]*)' README.md | grep -vc '^\[The ladder at')
 ((count <= 25))

@@ -579,7 +579,7 @@ async function drive() {
     played &&
       facts.cycles === '32 1' &&
       facts.marks === 'choice lost4,choice won32' &&
-      facts.said.startsWith('You bet 432 cycles against 1: ') &&
+      facts.said.startsWith('You bet 432 cycles against 1 for this load') &&
       facts.instructions === `${slow} ${fast}` &&
       facts.ratio > 3 &&
       facts.said.includes(String(Math.round(facts.ratio))) &&

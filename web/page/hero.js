@@ -2,10 +2,10 @@
 // the cycles of their loads. The page has the two requests (web/site/posters.js), so that the
 // drawing begins at once; the engine runs both kernels here for the times and the counts.
 import { button, el, onTurned, still, svg } from './dom.js';
-import { number, times } from './text.js';
+import { number } from './text.js';
 import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
-import { countsOf, predictedTime } from './results.js';
+import { countsOf } from './results.js';
 import { cyclesOf } from './explain.js';
 import { cell, dashes, drawing, label, linesParts } from './draw.js';
 
@@ -16,8 +16,12 @@ const SIDES = [
   { variant: 'coalesced', name: 'fast', who: 'the lanes along a row' },
 ];
 
+/** Blocks of 32 x 32 threads at this N. Each has an SM of its own. */
+const BLOCKS = (Number(N) / 32) ** 2;
+const MICRO = (/** @type {number} */ seconds) => (1e6 * seconds).toPrecision(2);
+
 /**
- * Runs one kernel. Returns its count of instructions and its predicted time.
+ * Runs one kernel. Returns its counts of instructions and loads, its predicted time, and the clock.
  * @param {string} variant
  * @param {object} owner
  */
@@ -29,9 +33,12 @@ async function measured(variant, owner) {
     programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']),
   ]);
   const counts = countsOf(rows(decoded(counted.files['c.csv'])));
+  const said = records(decoded(timed.files['r.json'])).find(one => one.type === 'prediction');
   return {
     instructions: counts.get('smsp__inst_executed.sum') ?? null,
-    milliseconds: predictedTime(records(decoded(timed.files['r.json']))),
+    loads: counts.get('l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum') ?? NaN,
+    seconds: said.milliseconds / 1e3,
+    hertz: said.clock_ghz * 1e9,
   };
 }
 
@@ -61,7 +68,8 @@ const requestOf = addresses => ({
 const cyclesFor = (request, lanes) =>
   lanes ? cyclesOf({ ...request, lanes: request.lanes.slice(0, lanes) }) : 0;
 const inCycles = (/** @type {number} */ count) => `${count} cycle${count === 1 ? '' : 's'}`;
-const ROW = 5, // height of a row of the cache
+const TOGETHER = ' that execute one instruction together',
+  ROW = 5, // height of a row of the cache
   BELOW = 24 + 50 + 32 * ROW; // y below the rows
 
 /**
@@ -74,9 +82,9 @@ function machine(requests, { shown, side }, narrow) {
   const W = narrow ? 344 : 640,
     { parts } = linesParts(requests[side], shown[side], W / 32, 32, ROW);
   const drawn = [
-    label(0, 14, `32 lanes of a warp${narrow ? '' : ', which load together'}`, 'strong'),
+    label(0, 14, `a warp: 32 threads${narrow ? '' : TOGETHER}; each is a lane`, 'strong'),
     svg('g', { transform: 'translate(0 24)' }, ...parts),
-    label(0, BELOW + 12, narrow ? 'a column: a bank' : 'a column: a bank of the cache', 'axis'),
+    label(0, BELOW + 12, narrow ? 'a column: a bank' : 'a column: a bank, one float per cycle', 'axis'),
     label(W, BELOW + 12, 'a row: a line of 128 bytes', 'axis', 'end'),
   ];
   SIDES.forEach((_, i) => drawn.push(...bar(i, cyclesFor(requests[i], shown[i]), W)));
@@ -135,10 +143,10 @@ function narrated({ shown, side }) {
       ? `Lane ${lane} asks bank ${lane}, which is free: still one cycle.`
       : '32 lanes, 32 banks: one cycle for all.';
   return lane === 0
-    ? 'Lane 0 asks bank 0 for its word: one cycle.'
+    ? 'Lane 0 asks bank 0 for its float: one cycle.'
     : lane < 31
-      ? `Lane ${lane} wants another word of bank 0, and waits: cycle ${lane + 1}.`
-      : 'All 32 words lie in bank 0.';
+      ? `Lane ${lane} wants another float of bank 0, and waits: cycle ${lane + 1}.`
+      : 'All 32 floats lie in bank 0.';
 }
 
 class Hero {
@@ -268,38 +276,41 @@ class Hero {
     this.told = true;
     this.press();
     this.draw(ENDED);
-    this.verdict('', 'The simulator runs both kernels …');
+    this.verdict('The simulator runs both kernels …');
     const data = await loading;
     if (mine !== this.playing) return;
     this.said.setAttribute('aria-busy', 'false');
     if (Array.isArray(data)) this.verdict(...this.costs(data));
-    else this.verdict('', `The times are missing: ${String(data.message || data)}`);
+    else this.verdict(`The times are missing: ${String(data.message || data)}`);
   }
   /**
-   * Says how the bet ended and why; with the times, also what it costs.
-   * @param {string} result of the times
+   * Says how the bet ended and why, and what else there is to say.
    * @param {...(Node|string)} more
    */
-  verdict(result, ...more) {
+  verdict(...more) {
     const bet = this.kept.get(),
       [slow, fast] = this.requests.map(cyclesOf),
       won = Number(bet) === slow;
     this.say(
       bet === null ? 'The answer' : won ? 'You won the bet' : `You bet ${bet}`,
-      `${inCycles(slow)} against ${fast}${result}`,
-      'Bank 0 holds all 32 words, and gives one per cycle. Along a row each bank gives one. ',
+      `${inCycles(slow)} against ${fast} for this load`,
+      'Bank 0 holds all 32 floats, and gives one per cycle. Along a row each bank gives one. ',
       ...more,
     );
   }
   /**
-   * Returns the result of the times, and what else there is to say about it.
+   * Says why the whole kernel gains less than this load. Every second load is like this one; the
+   * others take one cycle in both kernels. Launch and latencies are the rest of a time.
    * @param {Measured[]} data
-   * @returns {[string, ...(Node|string)[]]}
+   * @returns {(Node|string)[]}
    */
   costs([slow, fast]) {
-    const ratio = Number(slow.milliseconds) / Number(fast.milliseconds),
+    const ratio = slow.seconds / fast.seconds,
       large = this.box.dataset.ratio,
-      same = slow.instructions === fast.instructions;
+      [most, least] = [slow, fast].map(
+        ({ loads, hertz }, i) =>
+          MICRO(((loads / 2) * (cyclesOf(this.requests[i]) + 1)) / BLOCKS / hertz),
+      );
     Object.assign(this.box.dataset, {
       done: 'yes',
       cycles: this.requests.map(cyclesOf).join(' '),
@@ -307,9 +318,11 @@ class Hero {
       instructions: `${slow.instructions} ${fast.instructions}`,
     });
     return [
-      `: ${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast`,
-      `${same ? `Both kernels run the same ${number(slow.instructions)} instructions` : ''} ` +
-        `(N\u00a0=\u00a0${N}${large ? `; at 4096, measured, ${large} times as fast` : ''}). `,
+      `The whole kernel gains less: ${Math.round(ratio)} times, predicted at ` +
+        `N\u00a0=\u00a0${N}${large && ` (measured at 4096: ${large} times)`}. Loads keep the cache ` +
+        `busy for ${most} of the slow one's ${MICRO(slow.seconds)} µs, but for ${least} of the fast ` +
+        `one's ${MICRO(fast.seconds)}; the rest is waiting. Both run the same ` +
+        `${number(slow.instructions)} instructions. `,
       el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
     ];
   }
