@@ -99,8 +99,13 @@ ratio_of_last() {
     ask h200 "select printf('%.2f', max(vs_cublas)) from timed
         where $at_this_n and step glob '09*' and last"
 }
+icon_of() { # NUMBER: prints the drawing of a step
+    printf '<svg viewBox="0 0 104 60" class="icon" aria-hidden="true">%s</svg>' "$(sed -nE \
+        "s/^$1 (\w+)\.?(\w*) (\S+) (\S+) (.*)/<path class=\"\1 \2\" \
+stroke-width=\"\3\" stroke-dasharray=\"\4\" d=\"\5\"\/>/p" web/site/icons.txt)"
+}
 # The ladder's nine columns: speed, the part of it that the step before had, speed-up.
-rungs=
+rungs= gains=()
 while IFS=$'\t' read -r number speed before gain; do
     lesson=$(echo steps/"$number"_*/README.md)
     name=$(name_of "$lesson").html
@@ -108,11 +113,9 @@ while IFS=$'\t' read -r number speed before gain; do
     rungs+=" style=\"--v:$speed;--from:$before%\"><span class=\"name\"><b>${number#0}</b>"
     rungs+=" $(title_of "$lesson")</span> <span class=\"topic\">$(sed -n -E \
         "s/^\| \[$number.*\) \| .* \| (.*) \| .* \| .* \| .*/\1/p" README.md)</span>"
-    rungs+='<svg viewBox="0 0 104 60" class="icon" aria-hidden="true">'
-    rungs+=$(sed -nE "s/^${number#0} (\w+)\.?(\w*) (\S+) (\S+) (.*)/<path class=\"\1 \2\" \
-stroke-width=\"\3\" stroke-dasharray=\"\4\" d=\"\5\"\/>/p" web/site/icons.txt)"</svg>"
-    rungs+=" <span class=\"bar\"><i></i><b>$speed</b><small> TFLOP/s</small></span>"
+    rungs+="$(icon_of "${number#0}") <span class=\"bar\"><i></i><b>$speed</b><small> TFLOP/s</small></span>"
     rungs+=" <span class=\"gain\">${gain:+× $gain}</span></a></li>"
+    gains[$((10#$number))]=${gain:+× $gain}
 done < <(ask h200 "select substr(step, 1, 2), printf('%.1f', tflops),
     ifnull(cast(100 / gain as integer), 0), iif(gain, printf('%.2f', gain), '')
     from ladder where n = 4096 and step <> 'cublas' order by step")
@@ -538,7 +541,6 @@ entry() {
     printf -- '- [%s](%s)\n' "$(title_of "$1")" \
         "$(realpath -m --relative-to="$(dirname "$2")" "$1")"
 }
-entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
 # Prints the exercises by lesson, each with minutes, level, and what a reader can do on its page.
 # The pages' script adds whether it is solved, and counts.
 exercise_list() {
@@ -573,16 +575,45 @@ sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/tasks.md
     -e '/^| exercise | task /,/^$/d' \
     -e 's/^## The checker/<details><summary>To write an exercise<\/summary>\n\n&/' \
     -e '$a\\n</details>' exercises/README.md >"$WORK/exercises.md"
-{
-    printf '# Contents\n\n## Lessons\n\n'
-    for page in "${lessons[@]}"; do
-        entry "$page" contents.md | sed 's/- \[/- [Step '"$(name_of "$page" | cut -c1-2)"': /'
-        parts_of "$page" | while read -r part; do entry "$part" contents.md | sed 's/^/    /'; done
+# Prints lessons as a list: drawing, idea and what it teaches to count (docs/pages.md), speed-up; then
+# the exercises and the lesson's other pages.
+lesson_list() { # README...
+    local lesson part name id idea counts tasks
+    printf '\n<ol class="rungs listed">'
+    for lesson in "$@"; do
+        name=$(name_of "$lesson").html id=${lesson:6:2}
+        IFS=$'\t' read -r idea counts < <(awk -F ' *[|] *' -v lesson="](../${lesson%README.md})" \
+            'index($2, lesson) { gsub(/ x /, " × "); print $3 "\t" $4; exit }' docs/pages.md)
+        tasks=$(cat exercises/"$id"[a-z]_*/task.md | awk 'match($0, /About [0-9]+ minutes/) {
+            sum += substr($0, RSTART + 6); count++ } END { print count " exercise" (count > 1 ? "s" : "") ", " sum }')
+        printf '<li><a class="rung" href="%s" data-lesson="%s"><span class="name"><b>%s</b> %s' \
+            "$name" "$name" "$((10#$id))" "${titles[$lesson]}"
+        printf '</span> <span class="topic">%s. You learn to count: %s.</span>%s' \
+            "${idea^}" "$counts" "$([[ $id != 0[1-9] ]] || icon_of "${id#0}")"
+        printf ' <span class="gain">%s</span></a><small>%s min' "${gains[$((10#$id))]:-}" "$tasks"
+        parts_of "$lesson" | awk '/evidence/ { last = $0; next } 1
+            END { if (last) print last }' | while read -r part; do
+            printf ' · <a href="%s.html">%s</a>' "$(name_of "$part")" "$(title_of "$part" |
+                sed -E 's/^(Step|Side lesson) [0-9]+, [a-z ]+: //')"
+        done
+        printf '</small></li>'
     done
-    printf '\n## About the course\n\n- [Set up](docs/setup.md)\n'
-    entries contents.md "${texts[@]}" exercises/README.md
-    printf '\n## Notes and results\n\n'
-    entries contents.md "${notes[@]}" "${results[@]}" web/site/measurements.md
+    printf '</ol>\n\n'
+}
+{
+    printf '# Lessons and pages\n\nA lesson takes ten minutes to read, without its exercises. × is '
+    printf 'the speed over that of the step before, at N = 4096 on an H200.\n\n## Nine steps\n'
+    lesson_list steps/0[1-9]*/README.md
+    printf '## Side lessons\n'
+    lesson_list steps/00*/README.md steps/1*/README.md
+    # The other pages, with what they have; behind them those that docs/pages.md does not list.
+    sed -n '/^## About the course/,/^## How it compares/{/^## How/!p}' docs/pages.md |
+        sed -E 's#^\| \[.#\U&#; s#\]\(\.\./#](@#g; s#\]\(([^@])#](docs/\1#g; s#\]\(@#](#g'
+    printf '## Notes and results\n\n'
+    for page in "${texts[@]}" "${notes[@]}" "${results[@]}" web/site/measurements.md; do
+        [[ $page == docs/pages.md ]] || grep -qF -e "](${page#docs/})" -e "](../${page%README.md}" docs/pages.md ||
+            entry "$page" contents.md
+    done
 } >"$WORK/contents.md"
 run_of_reader >"$WORK/own.md"
 for page in "${sources[@]}" contents.md; do
