@@ -33,7 +33,9 @@ async function measured(variant, owner) {
     programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']),
   ]);
   const counts = countsOf(rows(decoded(counted.files['c.csv'])));
-  const said = records(decoded(timed.files['r.json'])).find(one => one.type === 'prediction');
+  const all = /** @type {any[]} */ (records(decoded(timed.files['r.json']))),
+    said = all.find(one => one.type === 'prediction');
+  if (!said) throw Error('the simulator predicted none');
   return {
     instructions: counts.get('smsp__inst_executed.sum') ?? null,
     loads: counts.get('l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum') ?? NaN,
@@ -84,7 +86,7 @@ function machine(requests, { shown, side }, narrow) {
   const drawn = [
     label(0, 14, `a warp: 32 threads${narrow ? '' : TOGETHER}; each is a lane`, 'strong'),
     svg('g', { transform: 'translate(0 24)' }, ...parts),
-    label(0, BELOW + 12, narrow ? 'a column: a bank' : 'a column: a bank, one float per cycle', 'axis'),
+    label(0, BELOW + 12, `a column: a bank${narrow ? '' : ', one float per cycle'}`, 'axis'),
     label(W, BELOW + 12, 'a row: a line of 128 bytes', 'axis', 'end'),
   ];
   SIDES.forEach((_, i) => drawn.push(...bar(i, cyclesFor(requests[i], shown[i]), W)));
@@ -319,10 +321,10 @@ class Hero {
     });
     return [
       `The whole kernel gains less: ${Math.round(ratio)} times, predicted at ` +
-        `N\u00a0=\u00a0${N}${large && ` (measured at 4096: ${large} times)`}. Loads keep the cache ` +
-        `busy for ${most} of the slow one's ${MICRO(slow.seconds)} µs, but for ${least} of the fast ` +
-        `one's ${MICRO(fast.seconds)}; the rest is waiting. Both run the same ` +
-        `${number(slow.instructions)} instructions. `,
+        `N\u00a0=\u00a0${N}${large && ` (measured at 4096: ${large} times)`}. Loads keep the ` +
+        `cache busy for ${most} of the slow one's ${MICRO(slow.seconds)} µs, but for ${least} of ` +
+        `the fast one's ${MICRO(fast.seconds)}; the launch and waits take the rest. Both run ` +
+        `the same ${number(slow.instructions)} instructions. `,
       el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
     ];
   }

@@ -113,7 +113,8 @@ while IFS=$'\t' read -r number speed before gain; do
     rungs+=" style=\"--v:$speed;--from:$before%\"><span class=\"name\"><b>${number#0}</b>"
     rungs+=" $(title_of "$lesson")</span> <span class=\"topic\">$(sed -n -E \
         "s/^\| \[$number.*\) \| .* \| (.*) \| .* \| .* \| .*/\1/p" README.md)</span>"
-    rungs+="$(icon_of "${number#0}") <span class=\"bar\"><i></i><b>$speed</b><small> TFLOP/s</small></span>"
+    rungs+=$(icon_of "${number#0}")
+    rungs+=" <span class=\"bar\"><i></i><b>$speed</b><small> TFLOP/s</small></span>"
     rungs+=" <span class=\"gain\">${gain:+× $gain}</span></a></li>"
     gains[$((10#$number))]=${gain:+× $gain}
 done < <(ask h200 "select substr(step, 1, 2), printf('%.1f', tflops),
@@ -575,8 +576,8 @@ sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/tasks.md
     -e '/^| exercise | task /,/^$/d' \
     -e 's/^## The checker/<details><summary>To write an exercise<\/summary>\n\n&/' \
     -e '$a\\n</details>' exercises/README.md >"$WORK/exercises.md"
-# Prints lessons as a list: drawing, idea and what it teaches to count (docs/pages.md), speed-up; then
-# the exercises and the lesson's other pages.
+# Prints lessons as a list: drawing, idea and what it teaches to count (docs/pages.md), speed-up;
+# then the exercises and the lesson's other pages, evidence last.
 lesson_list() { # README...
     local lesson part name id idea counts tasks
     printf '\n<ol class="rungs listed">'
@@ -585,7 +586,8 @@ lesson_list() { # README...
         IFS=$'\t' read -r idea counts < <(awk -F ' *[|] *' -v lesson="](../${lesson%README.md})" \
             'index($2, lesson) { gsub(/ x /, " × "); print $3 "\t" $4; exit }' docs/pages.md)
         tasks=$(cat exercises/"$id"[a-z]_*/task.md | awk 'match($0, /About [0-9]+ minutes/) {
-            sum += substr($0, RSTART + 6); count++ } END { print count " exercise" (count > 1 ? "s" : "") ", " sum }')
+            sum += substr($0, RSTART + 6); count++
+        } END { print count " exercise" (count > 1 ? "s" : "") ", " sum }')
         printf '<li><a class="rung" href="%s" data-lesson="%s"><span class="name"><b>%s</b> %s' \
             "$name" "$name" "$((10#$id))" "${titles[$lesson]}"
         printf '</span> <span class="topic">%s. You learn to count: %s.</span>%s' \
@@ -611,7 +613,8 @@ lesson_list() { # README...
         sed -E 's#^\| \[.#\U&#; s#\]\(\.\./#](@#g; s#\]\(([^@])#](docs/\1#g; s#\]\(@#](#g'
     printf '## Notes and results\n\n'
     for page in "${texts[@]}" "${notes[@]}" "${results[@]}" web/site/measurements.md; do
-        [[ $page == docs/pages.md ]] || grep -qF -e "](${page#docs/})" -e "](../${page%README.md}" docs/pages.md ||
+        [[ $page == docs/pages.md ]] ||
+            grep -qF -e "](${page#docs/})" -e "](../${page%README.md}" docs/pages.md ||
             entry "$page" contents.md
     done
 } >"$WORK/contents.md"
