@@ -323,8 +323,8 @@ class Hero {
       `The whole kernel gains less: ${Math.round(ratio)} times, predicted at ` +
         `N\u00a0=\u00a0${N}${large && ` (measured at 4096: ${large} times)`}. Loads keep ` +
         `the cache busy for ${most} of the slow one's ${MICRO(slow.seconds)} µs, but for ` +
-        `${least} of the fast one's ${MICRO(fast.seconds)}; the launch and waits take the rest. Both run ` +
-        `the same ${number(slow.instructions)} instructions. `,
+        `${least} of the fast one's ${MICRO(fast.seconds)}; the launch and waits take ` +
+        `the rest. Both run the same ${number(slow.instructions)} instructions. `,
       el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
     ];
   }

@@ -604,7 +604,8 @@ lesson_list() { # README...
 }
 {
     printf '# Lessons and pages\n\nA lesson takes ten minutes to read, without its exercises. '
-    printf '× is the speed over that of the step before, at N = 4096 on an H200.\n\n## Nine steps\n'
+    printf '× is the speed over that of the step before, at N = 4096 on an H200.\n'
+    printf '\n## Nine steps\n'
     lesson_list steps/0[1-9]*/README.md
     printf '## Side lessons\n'
     lesson_list steps/00*/README.md steps/1*/README.md
