@@ -6,6 +6,9 @@ PATH=${WHOLE_PATH:-$PATH} # PATH before named.sh, which keeps what set-up's `run
 if needs 'the modules of the pages' node; then node tests/page/units.mjs; fi
 if needs 'the types of the modules' tsc; then
     case_is 'the types of the modules' 0 '' tsc -p web/page
+    # tsc reads a tag only at the beginning of a line, or of its comment
+    case_is 'no comment in one line hides its types from tsc' 1 '' \
+        grep -rnE '/\*\* [^@*]+ @(param|returns|type) ' web/page --include=*.js
 fi
 if needs 'the modules are bundled' esbuild; then
     for module in site/main charts boxes motions inspect payoff exercise_page editor; do

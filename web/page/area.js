@@ -3,7 +3,7 @@
 import { late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} the coloured editor over each text area */
-const dressed = new Map();
+const editors = new Map();
 const script =
   typeof document === 'undefined'
     ? null
@@ -14,14 +14,14 @@ const hasEditor = script !== null && 'editor' in script.dataset;
  * Returns the coloured editor over an area, or undefined.
  * @param {HTMLTextAreaElement} area
  */
-export const editorOf = area => dressed.get(area);
+export const editorOf = area => editors.get(area);
 
 /**
  * Puts the coloured editor over a text area, if the site has one.
  * @param {HTMLTextAreaElement} area
  * @param {(line: number) => void} [moved] called with the cursor's line, from 0
  */
-export async function dress(area, moved) {
+export async function addEditor(area, moved) {
   area.onkeyup = area.onclick = () =>
     moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
   if (!hasEditor) return;
@@ -30,12 +30,13 @@ export async function dress(area, moved) {
   } catch {
     return;
   } // the text area works without the editor
-  for (const [other, editor] of dressed)
+  for (const [other, editor] of editors)
     if (!editor.connected()) {
       editor.destroy();
-      dressed.delete(other);
+      editors.delete(other);
     }
-  if (area.isConnected && !dressed.has(area)) dressed.set(area, window.Editor.dress(area, moved));
+  if (area.isConnected && !editors.has(area))
+    editors.set(area, window.Editor.addEditor(area, moved));
 }
 
 /**
@@ -45,7 +46,7 @@ export async function dress(area, moved) {
  * @param {number} to
  */
 export function mark(area, from, to) {
-  const editor = dressed.get(area);
+  const editor = editors.get(area);
   if (editor) editor.mark(from, to);
   area.focus({ preventScroll: true });
   area.setSelectionRange(from, to);
@@ -70,7 +71,7 @@ export function markLine(area, line) {
  * @param {number} line from 0
  */
 export function scrollToLine(area, line) {
-  const editor = dressed.get(area);
+  const editor = editors.get(area);
   if (editor) editor.scrollTo(line);
   area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * Math.max(0, line - 2);
 }

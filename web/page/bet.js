@@ -80,7 +80,7 @@ export class Bet {
         event.preventDefault(); // see() opens the fold
         this.see();
       });
-    this.lay();
+    this.render();
   }
 
   /**
@@ -96,7 +96,7 @@ export class Bet {
     return isOpen(this.step);
   }
   /** Draws the choices while the bet is open. Later draws the bet, and shows the answers. */
-  lay() {
+  render() {
     const { bets } = this.asked;
     if (this.open)
       this.choices.replaceChildren(
@@ -130,7 +130,7 @@ export class Bet {
    */
   place(value) {
     this.kept.set(value);
-    this.lay();
+    this.render();
     this.placed();
   }
   /** Shows the answer to a reader who does not want to bet. */
@@ -138,7 +138,7 @@ export class Bet {
     if (!this.open) return;
     write(`seen ${this.step}`, 1);
     this.said.textContent = '';
-    this.lay();
+    this.render();
   }
   /**
    * Shows how the bet compares with the result, and why it is that number.

@@ -15,7 +15,7 @@ import { asJson, decoded, ofType, reason, records } from './programs.js';
 import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
-import { dress, editorOf, mark, markLine, scrollToLine } from './area.js';
+import { addEditor, editorOf, mark, markLine, scrollToLine } from './area.js';
 import { cards, codesOf } from './cards.js';
 
 /** @typedef {import('./kernel.js').Kernel} Kernel */
@@ -152,7 +152,7 @@ export class EditorPane {
     this.showChanges(kernel, area);
     Lines.beside(slot, kernel.step);
     if (kernel.text !== null) this.look();
-    await dress(area, this.beside(kernel, area, source));
+    await addEditor(area, this.beside(kernel, area, source));
     this.tint?.(); // the source lines may have been known before the editor was there
     this.showChanges(kernel, area);
     if (kernel.text === null) await this.toReached(kernel, area, loops);

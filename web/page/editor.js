@@ -48,7 +48,10 @@ const COLOURS = Object.fromEntries(
   ].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
 );
 const MOST_COLOURED = 2000; // characters; the rest of a longer line stays uncoloured
-/** Returns the colours of the visible lines. @param {EditorView} view */
+/**
+ * Returns the colours of the visible lines.
+ * @param {EditorView} view
+ */
 function coloured(view) {
   const marks = [];
   for (const { from, to } of view.visibleRanges) {
@@ -280,7 +283,7 @@ const hover = hoverTooltip((view, at) => {
  * @param {HTMLTextAreaElement} area
  * @param {(line: number) => void} [moved] called with the cursor's line, from 0
  */
-function dress(area, moved) {
+function addEditor(area, moved) {
   const written = /** @type {() => void} */ (area.oninput),
     help = Object.assign(document.createElement('p'), { className: 'help' });
   let at = -1;
@@ -445,7 +448,10 @@ function handle(view) {
     destroy: () => view.destroy(),
     connected: () => view.dom.isConnected,
     mark: (from, to) => select(view, from, to),
-    /** Moves the cursor to a line, and scrolls the line near the top. @param {number} line */
+    /**
+     * Moves the cursor to a line, and scrolls the line near the top.
+     * @param {number} line
+     */
     scrollTo(line) {
       const anchor = startOf(view, line);
       view.dispatch({ selection: { anchor } });
@@ -504,4 +510,7 @@ function handle(view) {
       ),
   };
 }
-window.Editor = { dress, viewOf: (/** @type {HTMLElement} */ dom) => EditorView.findFromDOM(dom) };
+window.Editor = {
+  addEditor,
+  viewOf: (/** @type {HTMLElement} */ dom) => EditorView.findFromDOM(dom),
+};

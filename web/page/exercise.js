@@ -14,7 +14,7 @@ import { requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
 import { cards } from './cards.js';
 import { inAssembly, lineOfPlace, placesOf } from './report.js';
-import { dress, editorOf, markLine, scrollToLine } from './area.js';
+import { addEditor, editorOf, markLine, scrollToLine } from './area.js';
 import { withRemedy } from './editing.js';
 
 /** Returns the page's hints in order, and last the answer. */
@@ -109,7 +109,7 @@ class Exercise {
     this.redraw = later(500, () => this.picture());
     this.stop = button('Stop', () => Engine.stop(box));
     this.stop.hidden = true;
-    this.lay();
+    this.render();
   }
 
   get prediction() {
@@ -137,7 +137,7 @@ class Exercise {
         : [row];
     });
   }
-  lay() {
+  render() {
     const { box, source } = this,
       own = settingsOf(this.given.wishes).length && !source,
       asked = own ? 'Your numbers' : 'Your prediction';
@@ -180,7 +180,7 @@ class Exercise {
         .slice(0, source.value.indexOf('// ---- your line'))
         .split('\n').length;
       scrollToLine(source, first - 4);
-      dress(source).then(() => scrollToLine(source, first - 4));
+      addEditor(source).then(() => scrollToLine(source, first - 4));
       this.redraw();
     }
     if (this.kept.solved) this.success(true);
@@ -388,7 +388,7 @@ class Exercise {
       place.line ? place.line - 1 : lineOfPlace(place, source?.value || '', lineAt);
     const show = source
       ? async (/** @type {Place[]} */ places) => {
-          await dress(source);
+          await addEditor(source);
           editorOf(source)?.light(places.map(lineOf));
           markLine(source, lineOf(places[0]));
         }
@@ -407,7 +407,7 @@ class Exercise {
       const at = type === 'error' ? (line ? [line - 1] : []) : placesOf(record).map(lineOf);
       return at.map(one => /** @type {[number, string]} */ ([one, message]));
     });
-    dress(source).then(() => {
+    addEditor(source).then(() => {
       editorOf(source)?.note(noted);
       if (noted.length) scrollToLine(source, Math.max(0, noted[0][0] - 3));
     });

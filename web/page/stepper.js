@@ -107,7 +107,10 @@ class Stepper {
     const done = await this.session.act(command, warp);
     if (done) this.led(done);
   }
-  /** Shows where a command led. @param {{run: Run, missed: string}} done */
+  /**
+   * Shows where a command led.
+   * @param {{run: Run, missed: string}} done
+   */
   led(done) {
     this.box.dataset.steps = String(Number(this.box.dataset.steps || 0) + 1);
     if (done.missed) {

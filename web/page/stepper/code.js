@@ -77,13 +77,19 @@ export class Code {
       go: (/** @type {number} */ line) => this.links[this.lines.indexOf(line)]?.focus(),
     };
   }
-  /** Highlights the instructions of a line of kernel.cu. @param {number} line */
+  /**
+   * Highlights the instructions of a line of kernel.cu.
+   * @param {number} line
+   */
   light(line) {
     this.links.forEach((one, i) =>
       one.classList.toggle('lit', Boolean(line) && this.lines[i] === line),
     );
   }
-  /** Lists the instructions, unless they are listed already. @param {Instruction[]} code */
+  /**
+   * Lists the instructions, unless they are listed already.
+   * @param {Instruction[]} code
+   */
   list(code) {
     const same = (/** @type {Instruction[]} */ list) => list.map(({ text }) => text).join('\n');
     if (this.links.length && same(code) === same(this.code)) return;

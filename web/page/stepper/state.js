@@ -74,7 +74,10 @@ export function readState(output) {
   };
 }
 
-/** Turns a jump's address into a label that loopsOf() reads: x16 for 0x10. @param {string} text */
+/**
+ * Turns a jump's address into a label that loopsOf() reads: x16 for 0x10.
+ * @param {string} text
+ */
 const jumping = text =>
   text.replace(/(BRA.*)0x([0-9a-f]+)/, (_all, start, at) => `${start}x${hex(at)}`);
 /**
