@@ -36,7 +36,7 @@ export async function addEditor(area, moved) {
       editors.delete(other);
     }
   if (area.isConnected && !editors.has(area))
-    editors.set(area, window.Editor.addEditor(area, moved));
+    editors.set(area, window.Editor.dress(area, moved));
 }
 
 /**

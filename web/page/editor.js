@@ -511,6 +511,6 @@ function handle(view) {
   };
 }
 window.Editor = {
-  addEditor,
+  dress: addEditor,
   viewOf: (/** @type {HTMLElement} */ dom) => EditorView.findFromDOM(dom),
 };
