@@ -9,7 +9,7 @@ import { effectOf } from '../../web/page/edits.js';
 import { cyclesOf, explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { excerptOf, find, grouped, indexOf, stem, suggested } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
-import { headlineOf, isAsked, speedups } from '../../web/page/compare.js';
+import { editSaid, headlineOf, isAsked, speedups } from '../../web/page/compare.js';
 import { counted, offBy, said } from '../../web/page/feedback.js';
 import { fieldsOf, pointerAt, predicted, readNumber } from '../../web/page/reading.js';
 import { settingsOf, valueOf } from '../../web/page/rules.js';
@@ -488,24 +488,63 @@ test(
       bank_cycles_lost: 0,
       ...more,
     });
-    const [, source, load, branch, idle] = results.listingOf([
+    const { heads, rows } = results.listingOf([
       row(0, 'LDG.E R0, desc[UR4][R2.64]', { requests: 64, sectors: 256 }),
       row(16, '@P0 BRA 0x40', { threads_per_instruction: 20, divergent: 7 }),
       row(32, 'STG.E desc[UR4][R2.64], R0', { warps: 0 }),
     ]);
+    equal(heads, ['runs', 'threads per run', 'runs that diverge', 'sectors per request']);
     equal(
+      rows.map(({ source, address, opcode, values }) => [source, address, opcode, values]),
       [
-        source.text,
-        load.address,
-        load.opcode,
-        load.text.trim().split(/\s+/).slice(0, 4),
-        idle.opcode,
+        ['kernel.cu:3', '0', 'LDG', [64, 32, null, 4]],
+        ['', '10', '', [64, 20, 7, null]],
+        ['', '20', '', [0, 32, null, null]],
       ],
-      ['kernel.cu:3', '0', 'LDG', ['0', '64', '32', '4'], ''],
     );
-    equal(branch.text.trim().split(/\s+/).slice(0, 4), ['10', '64', '20', '7']);
   },
 );
+test('an edit is said by its time, the counters that changed most, and its verdict', () => {
+  const one = (milliseconds, verdict, ...counts) => ({
+    milliseconds,
+    verdict,
+    here: new Map(counts.map((count, i) => [results.SHOWN[i][0], count])),
+  });
+  equal(
+    [
+      [one(2, '', 100, 50, 8), one(2.06, 'right', 101, 40, 4)],
+      [one(2, '', 100), one(2, 'reported', 100)],
+      [one(2, '', 100, null), one(null, '', 101, 7)],
+    ].map(([base, edited]) => editSaid(base, edited, 'Edited')),
+    [
+      'Edited: 1.03 times as slow; 4 fewer DFMA of threads and 10 fewer FFMA of threads; ' +
+        'the result is right.',
+      'Edited: as fast as before; no counter changed; see the report.',
+      'Edited: 1 more warp instruction.',
+    ],
+  );
+});
+test('advice on machine code names lines of the editor, and bytes are grouped', () => {
+  const place = (address, line) => ({ address, source: line ? { file: 'k', line } : null });
+  const [worded] = report.inWords([
+    made(1, {
+      message: 'reads byte 70000 of 4096 bytes at 0x12345',
+      place: place(32, 31),
+      other: place(64, 34),
+      remedy: 'put __syncthreads() after line 31 and before instruction 0x40',
+      cause: { text: 'warp 1 writes on line 31: __syncthreads() is missing', place: null },
+    }),
+  ]);
+  const { message, remedy, cause } = report.inEditor(worded, ({ address }) => address / 16 + 7);
+  equal(
+    [message, remedy, cause.text],
+    [
+      'reads byte 70,000 of 4,096 bytes at 0x12345',
+      'put `BAR.SYNC.DEFER_BLOCKING 0x0 ;` behind line 9 and before line 11',
+      'warp 1 writes in line 9: BAR.SYNC is missing',
+    ],
+  );
+});
 test('a prediction that was not made is no number', () =>
   equal(
     [results.predictedTime([{ type: 'prediction', milliseconds: 2 }]), results.predictedTime([])],

@@ -51,7 +51,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
   );
   await say(
     'a step over a shared load: its request, its registers on their way, their scoreboard',
-    /Meanwhile other warps ran: warps 1 to 31 \d+ instructions each/.test(before) &&
+    /Meanwhile other warps ran: warps 1 to 31: \d+ instructions each/.test(before) &&
       shown.rects === 2 &&
       /^R12 R13 R14 R15$/.test(shown.away) &&
       shown.fresh >= 128 &&

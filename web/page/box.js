@@ -255,7 +255,8 @@ export class Box {
 
   // --- runs
   /**
-   * Returns the kernels that a run would start now. If the question is about wider matrices, its
+   * Returns the kernels that a run would start now. An edited kernel follows the same kernel as
+   * compiled, the baseline. If the question is about wider matrices, its
    * kernel is listed a second time, with their size.
    * @returns {import('./running.js').Planned[]}
    */
@@ -264,7 +265,8 @@ export class Box {
       { of, wider } = this.asked || {};
     const chosen = this.isAside ? this.chosen.filter(kernel => kernel.edited) : this.chosen;
     return chosen.flatMap(kernel => {
-      const one = { kernel, text: kernel.text, size, wider: 0 };
+      const one = { kernel, text: kernel.text, size, wider: 0, base: false };
+      if (kernel.edited) return [{ ...one, kernel: kernel.compiled, text: null, base: true }, one];
       return wider && kernel.variant === of && !kernel.edited
         ? [one, { ...one, size: String(Number(size) + wider), wider }]
         : [one];
@@ -308,7 +310,8 @@ export class Box {
         variant ? plain.find(column => column.variant === variant)?.here : meant.here,
       );
     }
-    drawComparison(this.board, columns, asked);
+    // An edit that is tried before the bet does not show the answer.
+    drawComparison(this.board, columns, bet?.open ? undefined : asked);
   }
 }
 

@@ -19,16 +19,17 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 /**
  * Returns a row for one place of a report: source line, instruction, and what the warp did there.
  * @param {Place} place
+ * @param {Place[]} above the places of earlier rows: a source line stands in the first of its rows
  * @param {Around} around
  */
-function placeRow(place, { sourceText, show }) {
+function placeRow(place, above, { sourceText, show }) {
   const source = sourceOf(place),
     text = (sourceText && sourceText(place)) || (place.source && place.source.text) || '',
     who = doing(place);
   return el(
     'li',
     {},
-    ...(source
+    ...(source && !above.some(one => sourceOf(one) === source)
       ? [
           el('span', { className: 'at', textContent: source }),
           el('code', { textContent: clean(text).trim() }),
@@ -44,8 +45,8 @@ function placeRow(place, { sourceText, show }) {
           }),
         ]
       : []),
-    ...(who ? [el('mark', { textContent: who })] : []),
     ...(show ? [showLink([place], show)] : []),
+    ...(who ? [el('mark', { textContent: who })] : []),
   );
 }
 
@@ -77,11 +78,11 @@ function editRow({ line, before, after }, { show }) {
     { className: 'edited' },
     el('span', { className: 'at', textContent: `line ${line}` }),
     is ? el('code', { textContent: is }) : el('code', {}, el('del', { textContent: was })),
+    ...(show ? [showLink([/** @type {Place} */ ({ line })], show)] : []),
     ...(is && was
       ? [el('span', { className: 'soft was' }, 'was ', el('code', { textContent: was }))]
       : []),
     el('mark', { textContent: is ? (was ? 'your edit' : 'you put it in') : 'you took it out' }),
-    ...(show ? [showLink([/** @type {Place} */ ({ line })], show)] : []),
   );
 }
 /**
@@ -230,6 +231,12 @@ function editsBehind(record, { undo = [] }) {
 }
 
 /**
+ * Returns what a report is about: its kind and its place. The linter and a run may both report it.
+ * @param {Report} record
+ */
+export const cardOf = ({ kind, place }) => `${kind} ${place?.address}`;
+
+/**
  * Returns the card of one report.
  * @param {Report} record
  * @param {Report[]} rest other reports with its cause
@@ -254,7 +261,10 @@ function card(record, rest, around) {
   ];
   return el(
     'article',
-    { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } },
+    {
+      className: `card ${record.severity || 'error'}`,
+      data: { kind: record.kind, of: cardOf(record) },
+    },
     el('h4', { textContent: titleOf(record) }),
     el('p', { className: 'what' }, ...sentence(short(record.message))),
     ...(isError ? errorParts(record) : []),
@@ -265,7 +275,7 @@ function card(record, rest, around) {
             'ul',
             { className: 'places-of' },
             ...(record.edit ? [editRow(record.edit, around)] : []),
-            ...places.map(place => placeRow(place, around)),
+            ...places.map((place, i) => placeRow(place, places.slice(0, i), around)),
           ),
         ]
       : []),

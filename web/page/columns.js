@@ -1,4 +1,6 @@
 // Makes the columns of a box's comparison: one per kernel of a run, and some of earlier runs.
+import { counted } from './text.js';
+
 /** @typedef {import('./compare.js').Column} Column */
 /** @typedef {import('./running.js').Planned} Planned */
 
@@ -20,12 +22,15 @@ function measuredOn(step, variant, N) {
   return line ? Number(line[3]) : null;
 }
 /**
- * Returns a column for each kernel of a run, with the results still missing.
+ * Returns a column for each kernel of a run, with the results still missing. A baseline has those
+ * of an earlier run, if one had this size.
  * @param {Planned[]} planned
+ * @param {Column[]} before the earlier runs' columns
  * @returns {Column[]}
  */
-export const columnsOf = planned =>
-  planned.map(({ kernel, text, size, wider }) => ({
+export const columnsOf = (planned, before) =>
+  planned.map(({ kernel, text, size, wider, base }) => ({
+    base,
     variant: kernel.variant,
     edited: kernel.edited,
     earlier: false,
@@ -33,14 +38,32 @@ export const columnsOf = planned =>
     size,
     wider,
     colour: kernel.place,
-    idea: wider ? `${wider === 1 ? 'one column' : `${wider} columns`} wider` : kernel.idea,
+    idea: wider ? `${counted(wider, 'column')} wider` : kernel.edited ? '' : kernel.idea,
     here: null,
+    milliseconds: null,
     there: kernel.onH200(size),
     elsewhere: kernel.onH200('256').size > 0,
-    milliseconds: null,
     measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant, 4096 + wider),
     verdict: '',
+    ...(base ? resultOf(before, kernel.variant, size) : {}),
   }));
+/**
+ * Returns the whole result of a kernel as compiled, if a column has it.
+ * @param {Column[]} columns
+ * @param {string} variant
+ * @param {string} size
+ */
+function resultOf(columns, variant, size) {
+  const had = columns.find(
+    one =>
+      one.variant === variant &&
+      one.text === null &&
+      one.size === size &&
+      one.here &&
+      one.milliseconds !== null,
+  );
+  return had && { here: had.here, milliseconds: had.milliseconds };
+}
 
 const MOST_EARLIER = 2;
 /**
@@ -51,17 +74,15 @@ const MOST_EARLIER = 2;
  * @returns {Column[]}
  */
 export function earlierOnes(shown, columns) {
-  const before = shown.filter(
-    one =>
+  const before = shown.filter(one => {
+    const now = columns.filter(column => !column.wider && column.variant === one.variant);
+    return (
       one.here &&
       !one.wider &&
-      columns.some(
-        column =>
-          !column.wider &&
-          column.variant === one.variant &&
-          (column.text !== one.text || column.size !== one.size),
-      ),
-  );
+      now.length &&
+      now.every(column => column.text !== one.text || column.size !== one.size)
+    );
+  });
   return before
     .filter((one, i) => !before.slice(i + 1).some(later => later.variant === one.variant))
     .slice(-MOST_EARLIER)

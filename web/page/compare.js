@@ -3,7 +3,7 @@
 // an unknown figure.
 import { coded, details, el, scrolled, swatch } from './dom.js';
 import { number, time, times } from './text.js';
-import { SHOWN, agreement, answer, rounded } from './results.js';
+import { SHOWN, agreement, answer, mostChanged, rounded } from './results.js';
 
 /** @typedef {import('./results.js').Counts} Counts */
 /** @typedef {import('./results.js').Question} Question */
@@ -11,6 +11,7 @@ import { SHOWN, agreement, answer, rounded } from './results.js';
  * @typedef {object} Column one kernel at one size
  * @property {string} variant
  * @property {boolean} edited
+ * @property {boolean} base true for the kernel as compiled, beside the edited one
  * @property {boolean} earlier true for the result of an earlier run, kept beside the newest
  * @property {string|null} text the edited text; null: as compiled
  * @property {string} size N
@@ -39,8 +40,8 @@ export function speedups(milliseconds) {
  * Returns a column's name: the variant, and what sets the run apart.
  * @param {Column} column
  */
-const nameOf = ({ variant, edited, earlier, size, wider }) =>
-  `${variant}${edited ? ', edited' : ''}` +
+const nameOf = ({ variant, edited, base, earlier, size, wider }) =>
+  `${variant}${edited ? ', edited' : base ? ', as compiled' : ''}` +
   (earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : '');
 /**
  * Returns a bar with its value behind it. All bars of a kind have the same axis.
@@ -100,8 +101,8 @@ function askedPart(column, asked, most) {
  * @param {Column} column
  * @param {Question} asked
  */
-export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
-  variant === asked.of && wider === (asked.wider || 0) && !edited && !earlier;
+export const isAsked = ({ variant, wider, edited, base, earlier }, asked) =>
+  variant === asked.of && wider === (asked.wider || 0) && !edited && !base && !earlier;
 /**
  * Returns the row of a column: its name, the lesson's figure, and its time.
  * @param {Column} column
@@ -271,6 +272,52 @@ export function headlineOf(columns, fast, same) {
 }
 
 /**
+ * Returns what an edit changed, in a sentence: the time, the counters that changed most, and the
+ * verdict.
+ * @param {Column} base the kernel as compiled
+ * @param {Column} edited
+ * @param {string} name the sentence's first word
+ */
+export function editSaid(base, edited, name) {
+  const ratio = (edited.milliseconds || 0) / (base.milliseconds || 0),
+    slow = times(ratio),
+    changed = mostChanged(
+      /** @type {Counts} */ (base.here),
+      /** @type {Counts} */ (edited.here),
+    );
+  const speed =
+    slow === '1.00'
+      ? 'as fast as before'
+      : ratio > 1
+        ? `${slow} times as slow`
+        : `${times(1 / ratio)} times as fast`;
+  const verdict = { '': '', right: 'the result is right', reported: 'see the report', ended: '' };
+  return (
+    `${name}: ` +
+    [
+      ratio && Number.isFinite(ratio) ? speed : '',
+      changed.join(' and ') || 'no counter changed',
+      verdict[edited.verdict],
+    ]
+      .filter(Boolean)
+      .join('; ') +
+    '.'
+  );
+}
+/**
+ * Returns a sentence for each edited kernel of the newest run.
+ * @param {Column[]} columns
+ */
+function editsSaid(columns) {
+  const now = columns.filter(({ earlier, here }) => here && !earlier),
+    edited = now.filter(one => one.edited);
+  return edited.flatMap(one => {
+    const base = now.find(({ base, variant }) => base && variant === one.variant);
+    return base ? [editSaid(base, one, edited.length > 1 ? nameOf(one) : 'Edited')] : [];
+  });
+}
+
+/**
  * Returns a count in words: 54,400 or 3.0 million.
  * @param {number} count
  */
@@ -317,7 +364,9 @@ export function drawComparison(board, columns, asked) {
     longest = Math.max(...columns.map(({ milliseconds }) => milliseconds ?? 0)),
     plain = columns.filter(column => !column.wider),
     fast = speedups(plain.map(column => column.milliseconds)),
-    ready = columns.every(column => column.here);
+    ready = columns.every(column => column.here),
+    now = plain.filter(({ earlier }) => !earlier),
+    edited = now.some(one => one.edited);
   const open = board.querySelector('details')?.open || columns.length === 1;
   const table = countersTable(columns, asked);
   table.dataset.counters = JSON.stringify(
@@ -343,12 +392,15 @@ export function drawComparison(board, columns, asked) {
       best: column === timed[ahead.winner],
     });
   };
+  // What the edits changed comes first; who is ahead, if there are kernels besides.
+  const said = [
+    ...editsSaid(columns),
+    ...(ahead.said && ready && !(edited && now.length < 3) ? [ahead.said] : []),
+  ];
   board.replaceChildren(
-    ...(ahead.said && ready
-      ? [
-          el('p', { className: 'headline', textContent: ahead.said }),
-          el('p', { className: 'soft', textContent: ahead.more }),
-        ]
+    ...said.map(textContent => el('p', { className: 'headline', textContent })),
+    ...(said.length && ahead.said
+      ? [el('p', { className: 'soft', textContent: ahead.more })]
       : []),
     el('div', { className: 'compare' }, ...heads(asked), ...columns.map(rowOf)),
     ...(columns.some(({ here }) => here)

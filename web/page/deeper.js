@@ -1,7 +1,7 @@
 // Shows the details below a run's comparison: where the time goes, and a listing of the
 // instructions. A click on a memory instruction draws its first request.
-import { details, el } from './dom.js';
-import { clean } from './text.js';
+import { details, el, scrolled } from './dom.js';
+import { clean, number } from './text.js';
 import { asJson, decoded, isOff, reason, records } from './programs.js';
 import { listingOf, predictedOf, predictedTime } from './results.js';
 import { explained, requestOf } from './explain.js';
@@ -20,6 +20,48 @@ import { openTabs } from './tabs.js';
  * @property {() => void} draw draws the comparison again
  */
 
+/**
+ * Returns the table of a kernel's instructions, in a box that scrolls. A memory instruction is a
+ * link that draws its first request.
+ * @param {string} name the kernel's
+ * @param {ReturnType<typeof listingOf>} listing
+ * @param {(event: Event, address: string, opcode: string) => void} picture
+ */
+function eachTable(name, { heads, rows }, picture) {
+  const cells = ['instruction', 'address', ...heads].map(textContent =>
+      el('th', { scope: 'col', textContent }),
+    ),
+    lines = rows.flatMap(({ source, address, instruction, opcode, values }) => [
+      ...(source ? [el('tr', {}, el('td', { colSpan: cells.length, textContent: source }))] : []),
+      el(
+        'tr',
+        {},
+        el(
+          'th',
+          { scope: 'row' },
+          opcode
+            ? el('a', {
+                href: '#',
+                textContent: instruction,
+                ariaLabel: `${instruction}: draw its first request`,
+                onclick: (/** @type {Event} */ event) => picture(event, address, opcode),
+              })
+            : instruction,
+        ),
+        ...[`0x${address}`, ...values.map(value => (value === null ? '' : number(value)))].map(
+          textContent => el('td', { textContent }),
+        ),
+      ),
+    ]);
+  const box = scrolled(
+    `instructions of ${name}`,
+    el('table', { className: 'each' }, el('thead', {}, el('tr', {}, ...cells)),
+      el('tbody', {}, ...lines)),
+  );
+  box.classList.add('listing');
+  return box;
+}
+
 export class Deeper {
   /**
    * @param {HTMLElement} place
@@ -31,7 +73,7 @@ export class Deeper {
     this.box = box;
     this.times = openTabs('Where the time goes: 4,000 cycles of a scheduler', variants);
     this.listings = openTabs(
-      'Each instruction; click on a memory instruction to see its first request',
+      'Each instruction and its counts; choose a memory instruction to see its first request',
       variants,
     );
     place.append(this.times.fold, this.listings.fold);
@@ -126,19 +168,8 @@ export class Deeper {
       event.preventDefault();
       this.request(at, drawing, address, opcode);
     };
-    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(
-      ({ text, address, opcode }) => [
-        opcode
-          ? el('a', {
-              href: '#',
-              textContent: text,
-              onclick: (/** @type {Event} */ event) => picture(event, address, opcode),
-            })
-          : text,
-        '\n',
-      ],
-    );
-    part.append(drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
+    const all = listingOf(records(decoded(run.files['r.json'])));
+    part.append(drawing, eachTable(at.name, all, picture));
   }
   /**
    * Draws and explains an instruction's first request.

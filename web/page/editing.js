@@ -16,7 +16,7 @@ import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
 import { addEditor, editorOf, mark, markLine, scrollToLine } from './area.js';
-import { cards, codesOf } from './cards.js';
+import { cardOf, cards, codesOf } from './cards.js';
 
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 
@@ -82,10 +82,16 @@ export class EditorPane {
     this.area = null;
     /** @type {[number, string][]} lines (from 0) and messages of the last run's reports */
     this.ran = [];
-    this.failed = false; // true if a run of this text ended with reports
     this.loop = 0; // index of the main loop among loopsOf()
+    /** @type {Set<string>} reports of a run of this text (cardOf), which lint does not repeat */
+    this.told = new Set();
   }
 
+  /** Forgets the reports of the last run. */
+  forget() {
+    this.ran = [];
+    this.told.clear();
+  }
   isOf(/** @type {Kernel} */ kernel) {
     return this.kernel === kernel;
   }
@@ -105,8 +111,7 @@ export class EditorPane {
       return void say(`Nothing can be edited now: ${reason(given)}.`, true);
     if (this.kernel === kernel) return;
     this.kernel = kernel;
-    this.ran = [];
-    this.failed = false;
+    this.forget();
     this.loop = 0;
     const area = el('textarea', {
       className: 'code',
@@ -121,8 +126,7 @@ export class EditorPane {
       slot = el('div', { className: 'source-slot' });
     this.look = later(150, () => this.examine(kernel, area));
     const assemble = () => {
-      this.ran = [];
-      this.failed = false;
+      this.forget();
       this.box.changed(kernel, visible(area.value));
       this.look?.();
     };
@@ -321,13 +325,14 @@ export class EditorPane {
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
     const undo = this.undoes(kernel),
       remedied = found.map(record => withRemedy(record, area.value)),
-      shown = this.blamed(remedied, undo);
+      shown = this.blamed(remedied, undo),
+      fresh = shown.filter(record => !this.told.has(cardOf(record)));
     lint.replaceChildren(
       ...(shown.length
-        ? cards(shown, { show: places => this.show(places), undo })
+        ? cards(fresh, { show: places => this.show(places), undo })
         : slip
           ? [el('pre', { className: 'bad', textContent: said })]
-          : this.failed
+          : this.told.size
             ? []
             : [
                 el(
@@ -427,8 +432,9 @@ export class EditorPane {
       );
     if (!byLint) {
       this.ran = lines;
-      this.failed = true;
       this.lint?.querySelector('.fine')?.remove();
+      this.told = new Set(found.map(cardOf));
+      for (const of of this.told) this.lint?.querySelector(`.card[data-of="${of}"]`)?.remove();
       this.gather(ranked(found)[0]?.record);
     }
     editorOf(area)?.note(byLint ? [...this.ran, ...lines] : lines);

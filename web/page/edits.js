@@ -228,7 +228,7 @@ export function fits(record, { kind }) {
   const text = (record.cause && record.cause.text) || '';
   if (/race$/.test(record.kind))
     return kind === 'barrier'
-      ? /barrier|__syncthreads/.test(text)
+      ? /barrier|__syncthreads|BAR\.SYNC/.test(text)
       : kind === 'wait' && /wait|cop(y|ies)/.test(text);
   if (record.kind === 'address') return /^(exit|guard|jump)$/.test(kind);
   // The program would advise a wait or a stall, which does not help if the edit changed a register

@@ -53,6 +53,14 @@ export class Kernel {
   }
 
   /**
+   * The same kernel as it was compiled, whatever the reader edits.
+   * @returns {Kernel}
+   */
+  get compiled() {
+    return Object.assign(Object.create(this), { text: null, made: null });
+  }
+
+  /**
    * Sets and stores the text.
    * @param {string|null} text null: as compiled
    */

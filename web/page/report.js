@@ -258,6 +258,7 @@ export function inWords(found) {
       .replace(/\bargument (\d+)/g, (said, number) => ARGUMENTS.get(number) || said)
       .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
       .replace('simrun --shared BYTES, ', '')
+      .replace(/(?<![\w.])(\d{5,}\b|\d{4}(?= bytes\b))/g, digits => number(Number(digits)))
       .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({
     ...record,
@@ -275,6 +276,27 @@ export function inAssembly(record) {
   const worded = (/** @type {string} */ text) => text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
   const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
   return { ...record, remedy: record.remedy && worded(record.remedy), cause };
+}
+
+/**
+ * Returns a report reworded for a reader who edits machine code: its cause and its remedy name
+ * lines of the editor, and BAR.SYNC.
+ * @param {Report} record
+ * @param {(place: Place) => number} lineOf the line of a place, from 1; 0: unknown
+ */
+export function inEditor(record, lineOf) {
+  const worded = (/** @type {string} */ text) =>
+    text
+      .replace(/\b(?:on )?(?:instruction 0x([0-9a-f]+)|line (\d+))/g, (said, address, number) => {
+        const place = address
+            ? /** @type {Place} */ ({ address: parseInt(address, 16) })
+            : placesOf(record).find(({ source }) => source?.line === Number(number)),
+          line = place ? lineOf(place) : 0;
+        return line > 0 ? `${said.startsWith('on ') ? 'in ' : ''}line ${line}` : said;
+      })
+      .replace(/(\bput )__syncthreads\(\) after/g, '$1`BAR.SYNC.DEFER_BLOCKING 0x0 ;` behind');
+  const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
+  return inAssembly({ ...record, remedy: record.remedy && worded(record.remedy), cause });
 }
 
 /**

@@ -1,7 +1,7 @@
 // Shows the reports of a run or a check in the box: as cards, and as marks in the editor.
 import { intoView } from './dom.js';
 import { cards } from './cards.js';
-import { inWords, sourceOf, withOrigins } from './report.js';
+import { inEditor, inWords, sourceOf, withOrigins } from './report.js';
 
 /**
  * Returns a function that returns the text of a place's line in the page's kernel.cu; null if the
@@ -29,8 +29,14 @@ export async function showReports(box, at, reported, where) {
   const { kernel } = at;
   if (kernel.edited && !box.pane.isOf(kernel)) await box.pane.open(kernel);
   const undo = box.pane.undoes(kernel);
-  const found = box.pane.blamed(inWords(withOrigins(reported, kernel.moved)), undo);
-  const show = async (/** @type {Place[]} */ places) => {
+  const worded = inWords(withOrigins(reported, kernel.moved)),
+    found = box.pane.blamed(
+      box.pane.isOf(kernel)
+        ? worded.map(record => inEditor(record, place => box.pane.lineOf(place)))
+        : worded,
+      undo,
+    );
+  const show = async (/** @type {any[]} */ places) => {
     await box.pane.open(kernel);
     box.pane.show(places);
   };

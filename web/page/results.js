@@ -1,5 +1,6 @@
 // Computes the figures of a box from a run's counters, answers the lesson's question, and judges
 // the reader's bet. Pure functions. A missing counter is null, not zero.
+import { number } from './text.js';
 
 /** @typedef {Map<string, number|null>} Counts */
 
@@ -9,7 +10,7 @@ export const SHOWN = [
   ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'],
   ['smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 'DFMA of threads'],
   ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'global load requests'],
-  ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors that they take'],
+  ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors of global loads'],
   ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 'wavefronts of shared loads'],
   ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 'wavefronts of shared stores'],
   ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 'bank conflicts of loads'],
@@ -270,67 +271,69 @@ export function predictedOf(records, table) {
 }
 
 const ACCESS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
+/** The figures of an instruction: the head of their column, the value, null if there is none. */
+const FIGURES = /** @type {[string, (one: any) => number|null][]} */ ([
+  ['runs', one => one.warps],
+  ['threads per run', one => one.threads_per_instruction],
+  ['runs that diverge', one => one.divergent || null],
+  ['sectors per request', one => per(one.sectors, one.requests)],
+  ['wavefronts per request', one => per(one.wavefronts, one.requests)],
+  ['excess wavefronts per request', one => per(one.conflicts || null, one.requests)],
+  ['bank cycles lost per run', one => per(one.bank_cycles_lost || null, one.warps)],
+]);
 /**
- * Returns a listing of a kernel's instructions with their counts. Above the instructions of a
- * source line stands the line's name. `opcode` is '' if the line has no request that can be drawn.
+ * @param {number|null} value
+ * @param {number|null} of
+ */
+const per = (value, of) => (value === null || !of ? null : value / of);
+/**
+ * Returns a kernel's instructions with their counts, without the figures that no instruction has.
+ * `source` is the source line where another one begins, else ''. `opcode` is '' if the instruction
+ * has no request that can be drawn.
  * @param {any[]} all the records of `simrun --per-line`
- * @returns {{text: string, address: string, opcode: string}[]}
  */
 export function listingOf(all) {
-  const per = (/** @type {number|null} */ value, /** @type {number|null} */ of) =>
-      value === null || !of ? '' : String(Number((value / of).toPrecision(3))),
-    columns = (/** @type {string[]} */ words) =>
-      words.map((word, i) => word.padStart([7, 9, 9, 10, 9, 11, 8, 7][i])).join('');
-  const lines = [
-    {
-      text:
-        columns([
-          'address',
-          'runs',
-          'threads',
-          'diverged',
-          'sectors',
-          'wavefronts',
-          'excess',
-          'banks',
-        ]) +
-        '  instruction (threads: per run; sectors, wavefronts: per request; ' +
-        'banks: cycles lost per run)',
-      address: '',
-      opcode: '',
-    },
-  ];
+  const lines = all.filter(one => one.type === 'line'),
+    figures = FIGURES.filter(([, of]) => lines.some(one => of(one) !== null));
   let before = '';
-  for (const {
-    place,
-    warps,
-    threads_per_instruction: threads,
-    divergent,
-    requests,
-    sectors,
-    wavefronts,
-    conflicts,
-    bank_cycles_lost: lost,
-  } of all.filter(one => one.type === 'line')) {
-    const source = place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '',
-      address = place.address.toString(16),
+  const rows = lines.map(one => {
+    const { place, warps } = one,
+      at = place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '',
+      source = at === before ? '' : at,
       request = ACCESS.exec(place.instruction);
-    if (source && source !== before) lines.push({ text: source, address: '', opcode: '' });
-    before = source || before;
-    lines.push({
-      text: `${columns([
-        address,
-        String(warps),
-        per(threads, 1),
-        divergent ? String(divergent) : '',
-        per(sectors, requests),
-        per(wavefronts, requests),
-        conflicts ? per(conflicts, requests) : '',
-        lost ? per(lost, warps) : '',
-      ])}  ${place.instruction}`,
-      address,
+    before = at || before;
+    return {
+      source,
+      address: place.address.toString(16),
+      instruction: place.instruction,
       opcode: warps && request && !place.instruction.startsWith('@!PT') ? request[1] : '',
-    });
-  }
-  return lines;
+      values: figures.map(([, of]) => of(one)),
+    };
+  });
+  return { heads: figures.map(([head]) => head), rows };
+}
+
+/**
+ * Returns the two counters of the table that an edit changed most, in words such as "64 more cycles
+ * lost at register banks".
+ * @param {Counts} before
+ * @param {Counts} after
+ */
+export function mostChanged(before, after) {
+  const changes = SHOWN.flatMap(([key, words]) => {
+    const [was, is] = [before.get(key), after.get(key)];
+    if (typeof was !== 'number' || typeof is !== 'number' || was === is) return [];
+    const by = Math.abs(is - was),
+      noun = by === 1 ? words.replace(/(branch)es|(?<!thread)s\b/, '$1') : words;
+    return {
+      share: by / Math.max(was, is),
+      words: key.endsWith('.ratio')
+        ? `${number(is)} ${words} instead of ${number(was)}`
+        : `${number(by)} ${is > was ? 'more' : 'fewer'} ${noun}`,
+    };
+  });
+  return changes
+    .sort((a, b) => b.share - a.share)
+    .slice(0, 2)
+    .map(({ words }) => words);
 }

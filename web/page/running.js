@@ -18,8 +18,9 @@ const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no
  *   the column for its results
  */
 /**
- * @typedef {{kernel: import('./kernel.js').Kernel, text: string|null, size: string, wider: number}}
- *   Planned a kernel that a run starts; `wider` is the number of columns beyond the chosen size
+ * @typedef {{kernel: import('./kernel.js').Kernel, text: string|null, size: string, wider: number,
+ *   base: boolean}} Planned a kernel that a run starts; `wider` is the number of columns beyond the
+ *   chosen size; `base`: it is as compiled, for comparison with the edited one
  */
 
 /**
@@ -28,6 +29,13 @@ const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no
  * @param {At} at
  */
 const limited = at => (at.kernel.edited ? ['--limit', String(600 * Number(at.size) + 20000)] : []);
+
+/**
+ * Returns the name of a column's tab.
+ * @param {import('./compare.js').Column} column
+ */
+const tabOf = ({ variant, size, wider, base }) =>
+  variant + (wider ? `, N = ${size}` : base ? ', as compiled' : '');
 
 /** A run of a box's kernels. It shows its progress and its results in the box. */
 export class Running {
@@ -41,14 +49,18 @@ export class Running {
     this.size = box.size.value;
     this.which = box.which.value;
     this.off = false; // true if a later run has replaced this one
-    this.columns = columnsOf(runs);
+    this.columns = columnsOf(runs, box.columns);
     // The kernel that the question is about runs first, then the last one, the lesson's main one.
     const { asked } = box;
+    // Baselines run behind all others, if no earlier run has their results.
     this.order = [...runs.keys()]
+      .filter(i => !runs[i].base)
       .reverse()
       .sort((a, b) => this.isMeant(b, asked) - this.isMeant(a, asked));
     this.done = 0; // number of the engine's runs that have ended, of `expected`
-    this.expected = 3 * runs.length - runs.filter(({ wider }) => wider).length;
+    this.bases = [...runs.keys()].filter(i => runs[i].base && !this.columns[i].here);
+    this.expected =
+      3 * this.order.length - runs.filter(({ wider }) => wider).length + 2 * this.bases.length;
   }
   /**
    * Returns 1 if the question is about a run, otherwise 0.
@@ -82,7 +94,7 @@ export class Running {
    * @param {import('./compare.js').Column} column
    * @returns {Promise<At|null>}
    */
-  async prepare({ kernel, size, wider }, column) {
+  async prepare({ kernel, size }, column) {
     const {
       files,
       slip,
@@ -94,7 +106,7 @@ export class Running {
     }
     const at = {
       kernel,
-      name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant,
+      name: tabOf(column),
       files: kernel.lined(files),
       size,
       column,
@@ -117,10 +129,7 @@ export class Running {
       { columns } = this;
     const deeper = new Deeper(
       shown,
-      columns.map(({ variant, size, wider, colour }) => ({
-        name: wider ? `${variant}, N = ${size}` : variant,
-        colour,
-      })),
+      columns.map(column => ({ name: tabOf(column), colour: column.colour })),
       {
         programs: at => this.box.programs(at),
         limited,
@@ -131,7 +140,7 @@ export class Running {
     this.box.out.replaceChildren(shown);
     this.box.reports.replaceChildren();
     for (const part of [this.box.out, this.box.board]) part.classList.remove('old');
-    const { length } = this.runs;
+    const { length } = this.order;
     this.tell(`Running ${length > 1 ? `${length} kernels` : 'the kernel'} on a simulated H200.`);
     Object.assign(this.box.bar, { max: this.expected, value: 0, hidden: false });
     this.box.draw();
@@ -154,12 +163,23 @@ export class Running {
     if (this.runs.some(({ kernel }) => kernel.edited))
       for (const place of rest) ended ||= await start(place);
     else if (!ended) ended = (await Promise.all(rest.map(start))).find(Boolean) || '';
-    if (ended) return ended;
+    if (ended) {
+      this.box.columns = this.box.columns.filter(({ base, here }) => !base || here);
+      this.box.draw();
+      return ended;
+    }
     const verdict = await this.timesAndChecks(ready, deeper);
     if (verdict === 'right')
-      this.tell('The result is right, on this problem and on the small ones of the check.');
+      this.tell(
+        `The result${length > 1 ? 's are' : ' is'} right: checked at N = ${this.size} and on ` +
+          'small matrices of other shapes.',
+      );
     if (shown.isConnected) {
       this.box.draw();
+      for (const place of this.bases) {
+        if (!(await start(place))) await deeper.time(ready[place]);
+        this.advance();
+      }
       await Promise.all(ready.filter(at => !at.column.wider).map(at => deeper.listing(at)));
     }
     return verdict;

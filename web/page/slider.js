@@ -3,6 +3,7 @@
 import { ANSWERED, isOpen } from './bet.js';
 import { choice, el, later } from './dom.js';
 import { find } from './programs.js';
+import { counted } from './text.js';
 import { cyclesOf, explained, explainedCycles, requestOf } from './explain.js';
 import { banksPicture, cell, drawing, figure, label, linesParts, narrow } from './draw.js';
 
@@ -40,7 +41,7 @@ const SLIDERS = {
     at: 1,
     global: true,
     requests: s => [['a load', 'load', 4, lanes(l => 4 * s * l)]],
-    says: ([cycles]) => `${cycles} cycle${cycles === 1 ? '' : 's'}`,
+    says: ([cycles]) => counted(cycles, 'cycle'),
   },
   lanes: {
     label: 'rows of lanes',
@@ -144,7 +145,7 @@ async function served({ global }, [name, what, width, addresses]) {
       }),
       { width: w, height, parts } = linesParts(request, 32, narrow() ? 10 : 20);
     const count = cyclesOf(request),
-      picture = drawing(w, height, `32 lanes: ${count} cycles`, ...parts);
+      picture = drawing(w, height, `32 lanes: ${counted(count, 'cycle')}`, ...parts);
     return { name, count, unit: 'cycle', picture, said: [explainedCycles(request)] };
   }
   const run = await Engine.run(['banks', what, width, ...addresses].map(String), {}),

@@ -22,6 +22,13 @@ export function number(value) {
 }
 
 /**
+ * Returns "1 cycle" or "2,000 cycles".
+ * @param {number} count
+ * @param {string} what
+ */
+export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? '' : 's'}`;
+
+/**
  * Returns a time with two significant digits, the model's precision.
  * @param {number|null|undefined} milliseconds
  */

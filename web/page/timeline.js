@@ -106,7 +106,7 @@ export function enderOf(spans, wait) {
  */
 const said = span =>
   `warp ${span.tid}, cycle ${span.ts}: ` +
-  (span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : '') +
+  (span.cat === 'stall' ? `${span.name}, ${text.counted(span.dur, 'cycle')}, before ` : '') +
   span.args.instruction;
 
 /** @param {number} share */

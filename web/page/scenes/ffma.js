@@ -4,6 +4,7 @@
 import { svg } from '../dom.js';
 import { cell, drawing, label, narrow } from '../draw.js';
 import { mark } from '../pointing.js';
+import { counted } from '../text.js';
 import { begin, linesOf } from './trace.js';
 
 /**
@@ -200,7 +201,7 @@ export async function ffma([step], owner) {
   const said = sides
     .map(
       ({ variant, all, besides }) =>
-        `${variant}: ${lossOf(all) + besides} cycles lost per ${all.length} FFMAs`,
+        `${variant}: ${counted(lossOf(all) + besides, 'cycle')} lost per ${all.length} FFMAs`,
     )
     .join(', ');
   const high = Math.max(...sides.map(rowsFrom)) + SHOWN * 23;

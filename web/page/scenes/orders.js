@@ -5,6 +5,7 @@ import { banksParts, dot, narrow, stacked, unknownParts, wire } from '../draw.js
 import { svg } from '../dom.js';
 import { costOf, explained } from '../explain.js';
 import { mark } from '../pointing.js';
+import { counted } from '../text.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
@@ -157,12 +158,14 @@ export async function orders([step], owner, variants) {
         done = gone >= costs[i];
       return {
         title: one.variant,
-        verdict: done ? `${costs[i]} cycle${costs[i] === 1 ? '' : 's'}` : '',
+        verdict: done ? counted(costs[i], 'cycle') : '',
         best: done && costs[i] === Math.min(...costs),
         picture: holds && i > which ? unknownParts(width) : pictureOf(one, gone, one.variant),
       };
     });
-    const said = asked.map(({ variant }, i) => `${variant} ${costs[i]} cycles`).join(', ');
+    const said = asked
+      .map(({ variant }, i) => `${variant} ${counted(costs[i], 'cycle')}`)
+      .join(', ');
     return stacked(rows, `${heading}: ${said}`);
   }
   return {

@@ -3,6 +3,7 @@
 import { linesParts, stacked } from '../draw.js';
 import { costOf, cyclesOf, explainedCycles, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
+import { counted } from '../text.js';
 import { begin, linesOf } from './trace.js';
 
 /** @typedef {import('../explain.js').Request} Request */
@@ -88,7 +89,8 @@ export async function requests([step], owner, variants) {
     })),
   );
   const all = asked.map(({ request }) => cyclesOf(request)),
-    said = `${heading}: ${variants.map((variant, i) => `${variant} ${all[i]} cycles`).join(', ')}`;
+    costs = variants.map((variant, i) => `${variant} ${counted(all[i], 'cycle')}`),
+    said = `${heading}: ${costs.join(', ')}`;
   const events = asked.flatMap(({ variant, text }, which) =>
     [...Array(32).keys()].map(i => ({
       which,

@@ -3,6 +3,7 @@
 import { cell, drawing, label, narrow, variantLabel } from '../draw.js';
 import { svg } from '../dom.js';
 import { mark } from '../pointing.js';
+import { counted } from '../text.js';
 import { begin, issues } from './trace.js';
 
 /** @typedef {Awaited<ReturnType<typeof slotsOf>>} Side a variant and its issue slots */
@@ -105,7 +106,7 @@ function rowParts(asked, now, y) {
   const count = (/** @type {'load'|'words'|'ffma'} */ what) =>
     past.reduce((sum, slot) => sum + Number(slot[what]), 0);
   const said =
-    `${count('load')} loads, ${count('words')} words, ${count('ffma')} ` +
+    `${counted(count('load'), 'load')}, ${counted(count('words'), 'word')}, ${count('ffma')} ` +
     `FFMA${ended ? `: ${slots.length} slots` : ''}`;
   const kindOf = (/** @type {Slot} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'w1' : 'w3');
   const [x, down, end] = narrow() ? [0, 32, 'start'] : [WIDTH, 14, 'end'];

@@ -34,7 +34,7 @@ export function columnsFor(figures, room) {
 export function fold(box) {
   const table = box.querySelector('table');
   if (!table?.rows.length || table.matches('.folded')) return;
-  const own = table.matches('.counters, .lanes'); // tables of results are never folded
+  const own = table.matches('.counters, .lanes, .each'); // tables of results are never folded
   const isWide = () => box.scrollWidth > box.clientWidth + 1,
     figures = table.rows[0].cells.length - 1;
   if (isWide() && innerWidth < 560 && !own) table.classList.add('tight');

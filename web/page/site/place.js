@@ -19,7 +19,8 @@ function showProgress() {
     all = $('.steps a');
   for (const link of $('[data-lesson]')) {
     const state = done[pageOf(link.dataset.lesson || '')];
-    for (const one of ['begun', 'bet', 'done']) link.classList.toggle(one, state === one);
+    for (const one of ['begun', 'done']) link.classList.toggle(one, state === one);
+    link.classList.toggle('half', state === 'bet'); // `bet` is the class of a bet's panel
     if (TITLES[state]) link.title = TITLES[state];
   }
   const main = all.filter(link => /^0[1-9]_/.test(link.dataset.lesson || '')),

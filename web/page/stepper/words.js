@@ -135,7 +135,7 @@ export function sentenceOf(text, boards) {
 }
 
 /**
- * Says how many instructions warps ran: "warps 1 to 7 75 instructions each, warp 8 12
+ * Says how many instructions warps ran: "warps 1 to 7: 75 instructions each, warp 8: 12
  * instructions".
  * @param {Warp[]} warps
  */
@@ -150,8 +150,8 @@ function together(warps) {
   return parts
     .map(({ from, to, ran }) =>
       from === to
-        ? `warp ${from} ${counted(ran, 'instruction')}`
-        : `warps ${from} to ${to} ${counted(ran, 'instruction')} each`,
+        ? `warp ${from}: ${counted(ran, 'instruction')}`
+        : `warps ${from} to ${to}: ${counted(ran, 'instruction')} each`,
     )
     .join(', ');
 }
