@@ -1,5 +1,6 @@
 // Computes the figures of a box from a run's counters, answers the lesson's question, and judges
 // the reader's bet. Pure functions. A missing counter is null, not zero.
+import { ofType } from './programs.js';
 import { number } from './text.js';
 
 /** @typedef {Map<string, number|null>} Counts */
@@ -130,31 +131,31 @@ export function launchOf(launch, N) {
  * Returns the figures PER_REQUEST and REQUESTS_OF_IT of the instruction that a question is about,
  * from the records of `simrun --per-line`.
  * @param {Question} asked
- * @param {any[]} records
+ * @param {Row[]} records
  * @returns {[string, number][]} empty if no such instruction made a request
  */
 export function costliestOf({ costliest }, records) {
   if (!costliest) return [];
   const { instructions, figure } = costliest;
-  const found = records.filter(
-    one => one.type === 'line' && one.requests && instructions.test(one.place.instruction),
+  const found = ofType(records, 'line').filter(
+    one =>
+      one.requests && one[figure] !== null && instructions.test(one.place.instruction),
   );
   if (!found.length) return [];
-  const most = found.reduce((best, one) =>
-    one[figure] / one.requests > best[figure] / best.requests ? one : best,
-  );
+  const per = (/** @type {LineRow} */ one) => Number(one[figure]) / Number(one.requests),
+    most = found.reduce((best, one) => (per(one) > per(best) ? one : best));
   return [
-    [PER_REQUEST, most[figure]],
-    [REQUESTS_OF_IT, most.requests],
+    [PER_REQUEST, Number(most[figure])],
+    [REQUESTS_OF_IT, Number(most.requests)],
   ];
 }
 
 /**
  * Returns the records of a kernel's main loop: the instructions that were executed most often.
- * @param {any[]} records of `simrun --per-line`
+ * @param {Row[]} records of `simrun --per-line`
  */
 function mainLoop(records) {
-  const lines = records.filter(one => one.type === 'line'),
+  const lines = ofType(records, 'line'),
     most = Math.max(...lines.map(one => one.warps));
   return lines.filter(one => one.warps === most);
 }
@@ -162,7 +163,7 @@ function mainLoop(records) {
  * Returns the figures of one iteration of the main loop by a warp. `LDS × 2` is the number of
  * shared loads that take two wavefronts. A DFMA takes two cycles of the register banks: these are
  * not lost.
- * @param {any[]} records of `simrun --per-line`
+ * @param {Row[]} records of `simrun --per-line`
  * @returns {[string, number][]}
  */
 export function loopOf(records) {
@@ -175,7 +176,7 @@ export function loopOf(records) {
   const accesses = new Map();
   for (const { place, wavefronts, requests } of lines) {
     const [, opcode] = /\b(LDS|STS)\b/.exec(place.instruction) || [],
-      name = `${opcode} × ${wavefronts / requests}`;
+      name = `${opcode} × ${Number(wavefronts) / Number(requests)}`;
     if (opcode && requests) accesses.set(name, (accesses.get(name) || 0) + 1);
   }
   return [
@@ -190,13 +191,14 @@ export function loopOf(records) {
 /**
  * Returns the addresses of two loads from global memory in the main loop, one of A and one of B.
  * They are the loads with the most and with the fewest sectors per request.
- * @param {any[]} records of `simrun --per-line`
+ * @param {Row[]} records of `simrun --per-line`
  * @returns {string[]} hexadecimal addresses; empty if there are fewer than two loads
  */
 export function loadsOf(records) {
-  const loads = mainLoop(records)
-    .filter(one => one.requests && /^(@\S+ )?LDG/.test(one.place.instruction))
-    .sort((a, b) => b.sectors / b.requests - a.sectors / a.requests);
+  const perRequest = (/** @type {LineRow} */ one) => Number(one.sectors) / Number(one.requests),
+    loads = mainLoop(records)
+      .filter(one => one.requests && /^(@\S+ )?LDG/.test(one.place.instruction))
+      .sort((a, b) => perRequest(b) - perRequest(a));
   return loads.length < 2
     ? []
     : [loads[0], loads[loads.length - 1]].map(one => one.place.address.toString(16));
@@ -249,20 +251,20 @@ export function judged(bet, value, bets = []) {
 /**
  * Returns the milliseconds that the model predicts, from the records of `simrun --time`; null if
  * there are none.
- * @param {any[]} records
+ * @param {Row[]} records
  * @returns {number|null}
  */
 export const predictedTime = records =>
-  records.find(one => one.type === 'prediction')?.milliseconds ?? null;
+  ofType(records, 'prediction')[0]?.milliseconds ?? null;
 
 /**
  * Returns the figures of a prediction (`simrun --time --stalls`) about which lessons ask.
- * @param {any[]} records
+ * @param {Row[]} records
  * @param {string} table the printed stall reasons: name, % of the time, warp-cycles per issue
  * @returns {[string, number][]}
  */
 export function predictedOf(records, table) {
-  const cycles = records.find(one => one.type === 'prediction')?.cycles,
+  const cycles = ofType(records, 'prediction')[0]?.cycles,
     waits = /^long_scoreboard +([\d.]+)/m.exec(table);
   return [
     ...(cycles ? [/** @type {[string, number]} */ ([CYCLES, cycles])] : []),
@@ -272,7 +274,7 @@ export function predictedOf(records, table) {
 
 const ACCESS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 /** The figures of an instruction: the head of their column, the value, null if there is none. */
-const FIGURES = /** @type {[string, (one: any) => number|null][]} */ ([
+const FIGURES = /** @type {[string, (one: LineRow) => number|null][]} */ ([
   ['runs', one => one.warps],
   ['threads per run', one => one.threads_per_instruction],
   ['runs that diverge', one => one.divergent || null],
@@ -290,10 +292,10 @@ const per = (value, of) => (value === null || !of ? null : value / of);
  * Returns a kernel's instructions with their counts, without the figures that no instruction has.
  * `source` is the source line where another one begins, else ''. `opcode` is '' if the instruction
  * has no request that can be drawn.
- * @param {any[]} all the records of `simrun --per-line`
+ * @param {Row[]} all the records of `simrun --per-line`
  */
 export function listingOf(all) {
-  const lines = all.filter(one => one.type === 'line'),
+  const lines = ofType(all, 'line'),
     figures = FIGURES.filter(([, of]) => lines.some(one => of(one) !== null));
   let before = '';
   const rows = lines.map(one => {
