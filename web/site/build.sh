@@ -125,8 +125,6 @@ speeds="$(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.
 title="From <span class=\"whole\">$speeds TFLOP/s</span>: nine ideas that make a GPU multiply"
 HERO=${HERO/HERO_TITLE/"$title"}
 HERO=${HERO/HERO_RATIO/"$(ratio_of_last)"}
-HERO=${HERO/HERO_LARGE/"$(ask h200 "select printf('%.0f', max(tflops) / min(tflops)) from timed
-    where $at_this_n and step glob '01*'")"}
 HERO=${HERO/HERO_RUNGS/"$rungs"}
 HERO=${HERO//HERO_PEAK/"$(ask h200 "select round(tflops, 1) from peak where not fp64")"}
 HERO=${HERO//HERO_CUBLAS/"$(at_4096 cublas)"}
