@@ -330,8 +330,8 @@ local function way(step, blocks)
     if not bets(step) or not id then return raw '' end
     local folder = ''
     for path in pairs(titles) do folder = path:match('^exercises/' .. id .. '_[^/]*/') or folder end
-    return raw(('<ol class="way"><li data-way="look"><a href="#the-idea">Look at the picture and read the idea</a></li><li data-way="bet"><a href="#try">Bet on a number, then run it</a></li>' ..
-        '<li data-way="exercise" data-folder="%s"><a href="exercise-%s.html">Do exercise %s</a></li></ol>'):format(folder, id, id))
+    return raw(('<ol class="way"><li data-way="look"><a href="#the-idea">Picture and idea</a></li><li data-way="bet"><a href="#try">Bet, then run</a></li>' ..
+        '<li data-way="exercise" data-folder="%s"><a href="exercise-%s.html">Exercise %s</a></li></ol>'):format(folder, id, id))
 end
 
 -- --- mathematics
