@@ -720,7 +720,7 @@ async function drive() {
   // Compares what sliders show with the tables of the lessons.
   for (const [page, kind, order, at, expected] of [
     ['01_naive', 'stride', '', 32, '32'],
-    ['01_naive', 'stride', '', 1, '1'],
+    ['01_naive', 'stride', '', 33, '8'],
     ['04_warp_tiling', 'lanes', '', 0, '1 8'],
     ['04_warp_tiling', 'lanes', '', 2, '1 2'],
     ['06_conflict_free_transpose-evidence', 'padding', '', 0, '2'],

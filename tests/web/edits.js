@@ -42,7 +42,10 @@ async function edits(browser, { site, open, sayer, until, press }) {
       return browser.run(until(`${state}.includes('sass.js')`, 10));
     }),
   );
-  await say('and edits when it is there again', await editor());
+  await say(
+    'and edits when it is there again: the kernel that the bet is about, as a line says',
+    (await editor()) && (await browser.run(until(`${state}.includes('This is uncoalesced')`, 5))),
+  );
   await say(
     'no stepper: the box says so',
     await away(async () => {

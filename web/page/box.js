@@ -142,9 +142,14 @@ export class Box {
         (value.includes(' of ') && this.compared.includes(variant)),
     );
   }
-  /** The kernel that Edit and Step open. If all are chosen: an edited one, or else the last. */
+  /** The chosen kernel that Edit and Step open: an edited one, the question's one, or the last. */
   get one() {
-    return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1];
+    const { asked, chosen } = this;
+    return (
+      chosen.find(kernel => kernel.edited) ||
+      chosen.find(({ variant }) => variant === asked?.of) ||
+      chosen[chosen.length - 1]
+    );
   }
 
   /**
@@ -246,9 +251,11 @@ export class Box {
     });
   }
   async edit() {
-    const { one } = this;
+    const { one, chosen } = this;
     this.which.value = one.variant;
     await this.pane.open(one);
+    if (chosen.length > 1 && this.pane.isOf(one))
+      this.say(`This is ${one.variant}; the menu now has it, too.`);
     this.label();
     this.pane.bring();
   }

@@ -37,7 +37,7 @@ const inZ = (/** @type {any} */ order) => order === 'z alone' || order === 'both
 const SLIDERS = {
   stride: {
     label: 'words from one lane to the next',
-    values: [...Array(33).keys()],
+    values: [...Array(34).keys()],
     at: 1,
     global: true,
     requests: s => [['a load', 'load', 4, lanes(l => 4 * s * l)]],
