@@ -252,10 +252,11 @@ export class Box {
   }
   async edit() {
     const { one, chosen } = this;
-    this.which.value = one.variant;
     await this.pane.open(one);
-    if (chosen.length > 1 && this.pane.isOf(one))
+    if (chosen.length > 1 && this.pane.isOf(one)) {
+      this.which.value = one.variant;
       this.say(`This is ${one.variant}; the menu now has it, too.`);
+    }
     this.label();
     this.pane.bring();
   }
