@@ -215,6 +215,17 @@ const DEEDS = [
         return true; })()`,
   ],
   [
+    'the first tap on a term shows its bubble, the second goes to its entry',
+    '07_z_order.html',
+    `(() => {
+        const term = document.querySelector('.term'), bubbles = true, kept = [];
+        onclick = event => { kept.push(event.defaultPrevented); event.preventDefault(); };
+        term.dispatchEvent(new PointerEvent('pointerover', {bubbles, pointerType: 'touch'}));
+        for (const detail of [1, 1])
+          term.dispatchEvent(new MouseEvent('click', {bubbles, cancelable: true, detail}));
+        return kept.join() === 'true,false' && term.hash.startsWith('#word-'); })()`,
+  ],
+  [
     'a term says what it means when it has the focus',
     '07_z_order.html',
     `(() => {

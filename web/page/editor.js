@@ -337,7 +337,7 @@ function addEditor(area, moved) {
   if (mine >= 0) {
     const start = area.value.indexOf('\n', mine) + 1;
     view.dispatch({ selection: { anchor: start } });
-    putOnTop(view, start);
+    if (view.state.doc.lines > 40) putOnTop(view, start);
   }
   return handle(view);
 }

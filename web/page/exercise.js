@@ -22,8 +22,15 @@ const hintsOf = () =>
   /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll('main details')]).filter(one =>
     /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''),
   );
-/** Returns the link to the section of the lesson that an exercise is about; null if none. */
-function sectionLink() {
+/** Returns the link to an exercise's rule, in its task or its lesson's section; null if none. */
+function ruleLink() {
+  const rule = [...document.querySelectorAll('main > p')].find(one =>
+    /^The rule: /.test(one.textContent || ''),
+  );
+  if (rule) {
+    rule.id = 'rule';
+    return el('a', { href: '#rule', textContent: 'the task' });
+  }
   const lesson = [...document.querySelectorAll('main > p')].find(one =>
       /^Lesson: /.test(one.textContent || ''),
     ),
@@ -35,6 +42,24 @@ function sectionLink() {
     href,
     textContent: `lesson ${link.textContent}${section ? `, “${section}”` : ''}`,
   });
+}
+
+/**
+ * Returns the links on from a solved exercise; two if a lesson follows.
+ * @param {HTMLAnchorElement} next
+ * @param {string} lesson
+ */
+function waysOn({ href, textContent: words }, lesson) {
+  const step = /^step (\d+) (.*)/.exec(words || ''),
+    textContent = step ? `Step ${step[1]}: ${step[2]}` : `Next: ${words}`,
+    more = el('a', {
+      href: `${lesson}#exercise`,
+      textContent: 'more exercises of this lesson',
+    });
+  return [
+    el('a', { className: 'button primary', href, textContent }),
+    ...(step ? [el('small', {}, more)] : []),
+  ];
 }
 
 /**
@@ -50,7 +75,8 @@ function pictureOf(instruction, text, address, csv) {
     [act, to] = kind === 'LD' ? ['Load', 'from'] : ['Store', 'to'],
     shared = space === 'S' ? `${act} ${to} shared memory` : '',
     where = pointer ? `${act} ${kind === 'LD' ? 'of' : to} ${pointer}` : shared,
-    made = figure(where || instruction, requestPicture(requestOf(csv)));
+    boxes = shared ? [] : ['Each box is a sector of 32 bytes.'],
+    made = figure(where || instruction, requestPicture(requestOf(csv)), ...boxes);
   if (where)
     made.querySelector('.title')?.append(' ', el('code', { textContent: instruction }));
   return made;
@@ -116,6 +142,12 @@ class Exercise {
     return this.fields.map(({ name }, i) => `${name} = ${this.inputs[i].value.trim()}`).join('\n');
   }
 
+  /** Returns the page of the exercise's lesson; '' if it has none. */
+  get lesson() {
+    const start = (this.box.dataset.ex || '').slice(0, 2),
+      link = document.querySelector(`.steps [data-lesson^="${start}_"]`);
+    return /** @type {HTMLElement|null} */ (link)?.dataset.lesson || '';
+  }
   /** Returns the rows of the fields, and keeps their marks. */
   rows() {
     const marks = (this.marks = this.fields.map(() => el('span', { className: 'mark' })));
@@ -175,12 +207,7 @@ class Exercise {
     this.showHints();
     if (source) {
       source.oninput = () => this.edited();
-      // Scrolls to the first line that the reader has to write.
-      const first = source.value
-        .slice(0, source.value.indexOf('// ---- your line'))
-        .split('\n').length;
-      scrollToLine(source, first - 4);
-      addEditor(source).then(() => scrollToLine(source, first - 4));
+      addEditor(source);
       this.redraw();
     }
     if (this.kept.solved) this.success(true);
@@ -350,10 +377,7 @@ class Exercise {
     if (source) this.redraw();
     box.dataset.verdict = solved ? 'solved' : 'not yet';
     if (!solved) return this.help(lines);
-    const lesson = /** @type {HTMLElement|null} */ (
-      document.querySelector(`.steps [data-lesson^="${(box.dataset.ex || '').slice(0, 2)}_"]`)
-    );
-    if (lesson) reach((lesson.dataset.lesson || '').replace('.html', ''), 'done');
+    if (this.lesson) reach(this.lesson.replace('.html', ''), 'done');
     this.success(false);
   }
   /**
@@ -366,6 +390,7 @@ class Exercise {
       this.fields.findIndex(one => one.name === name);
     const items = lines
       .filter(line => !line.empty)
+      .sort((a, b) => fieldOf(a.field) - fieldOf(b.field))
       .map(({ right, words, field }) => {
         const at = fieldOf(field);
         if (at >= 0 && this.marks) {
@@ -433,7 +458,7 @@ class Exercise {
    */
   help(lines) {
     const wrong = lines.some(({ right, empty, field }) => !right && !empty && field),
-      link = wrong && sectionLink(),
+      link = wrong && ruleLink(),
       hint = this.hints.find(one => !one.hidden && !one.open);
     const name = hint?.querySelector('summary')?.textContent || '',
       show = button(`Show ${name.replace(/^./, letter => letter.toLowerCase())}`, () => {
@@ -494,11 +519,13 @@ class Exercise {
       compared = await this.beside(),
       compiled = !this.source && this.box.dataset.needs;
     this.showHints();
-    // Copies the words of the answer, but not the key, which follows under a heading.
+    // Copies the words of the answer, but not the key, which follows under a heading, nor where to
+    // read on, since the button leads on.
     const why = [];
     for (const part of answer?.children || [])
       if (part.tagName === 'H2' && why.length) break;
-      else if (!/^(SUMMARY|H2)$/.test(part.tagName)) why.push(part.cloneNode(true));
+      else if (!/^(SUMMARY|H2)$/.test(part.tagName) && !/^Read on/.test(part.textContent || ''))
+        why.push(part.cloneNode(true));
     const open = () => {
       if (!answer) return;
       answer.open = true;
@@ -524,15 +551,7 @@ class Exercise {
       el(
         'p',
         { className: 'row' },
-        ...(next
-          ? [
-              el('a', {
-                className: 'button primary',
-                href: next.href,
-                textContent: `Next: ${next.textContent}`,
-              }),
-            ]
-          : []),
+        ...(next ? waysOn(next, this.lesson) : []),
         ...(answer ? [button('Compare with the key', open)] : []),
       ),
     );

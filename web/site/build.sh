@@ -81,11 +81,15 @@ ask h200 '.read web/site/figures.sql' >"$WORK/figures.tsv"
 ask h200 "select substr(step, 1, 2), variant from last_variant
     where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
 # terms.tsv: the vocabulary (docs/vocabulary.md), one term and its meaning per line, without single
-# letters and two words of everyday language.
-awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
+# letters and two words of everyday language. words.tsv: each term and the id of its entry.
+awk -F ' *[|] *' -v words="$WORK/words.tsv" 'NF > 3 && $2 !~ /^(-+|name)$/ {
+    id = $2; gsub(/`|\[|\]\([^)]*\)/, "", id); gsub(/[^A-Za-z0-9]+/, "-", id)
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++)
-        if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3
+        if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) {
+            print term[i] "\t" $3
+            print term[i] "\tword-" tolower(id) >words
+        }
 }' docs/vocabulary.md >"$WORK/terms.tsv"
 
 # HERO: the opening of the first page, with figures from the results.
@@ -504,11 +508,23 @@ for i in "${!lessons[@]}"; do
         -B "$WORK/changes.html" -V "pager=$(pager lessons "$i")"
     before=$folder
 done
+# after INDEX: prints what follows an exercise: the next lesson behind a lesson's last exercise and
+# the one that it recommends (its last `make exercise`), otherwise the next exercise.
+after() {
+    local id=${exercises[$1]#exercises/} at next=${exercises[$1 + 1]:-}
+    for at in "${!lessons[@]}"; do
+        [[ ${lessons[at]} == steps/${id:0:2}_* && ${lessons[at + 1]:-} ]] || continue
+        if [[ $next != exercises/${id:0:2}* || $(grep '^make exercise EX=' "${lessons[at]}" |
+            tail -n 1) == *"EX=${id%%_*} "* ]]; then next=${lessons[at + 1]}; fi
+    done
+    [[ ! $next ]] || echo "$next"
+}
 for i in "${!exercises[@]}"; do
     exercise "$(dirname "${exercises[i]}")" >"$WORK/page.md"
-    around=$(around exercises "$i")
+    mapfile -t ordered < <(printf '%s\n' "${exercises[@]:0:i + 1}"; after "$i")
+    around=$(around ordered "$i")
     render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain \
-        -V "pager=$(pager exercises "$i")"
+        -V "pager=$(pager ordered "$i")"
 done
 
 # Prints the results of the reader's own run (OWN): its charts, and the bounds that follow from its
@@ -674,7 +690,7 @@ section() { # PAGE [hidden]: prints a page of the book; hidden: only for the sea
             -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
             -e 's/ loading="lazy"//' \
             -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' \
-            -e 's/<a href="vocabulary.html" class="term"[^>]*>([^<]*)<\/a>/\1/g' \
+            -e 's/<a href="vocabulary.html[^"]*" class="term"[^>]*>([^<]*)<\/a>/\1/g' \
             -f "$WORK/links.sed"
     echo '</section>'
 }

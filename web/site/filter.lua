@@ -4,7 +4,7 @@
 -- Environment:
 --   SOURCE  the page's path in the project
 --   PAGE    its name on the site
---   WORK    a folder with pages.tsv, titles.tsv, terms.tsv, figures.tsv and variants.tsv, which
+--   WORK    a folder with pages.tsv, titles.tsv, words.tsv, figures.tsv and variants.tsv, which
 --           build.sh wrote
 --   TREE    address of the project's other files; ends with /
 local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
@@ -20,7 +20,7 @@ local function read(name)
     end
     return rows
 end
-local pages, titles, terms, figures, variants = read 'pages.tsv', read 'titles.tsv', read 'terms.tsv', read 'figures.tsv', read 'variants.tsv'
+local pages, titles, terms, figures, variants = read 'pages.tsv', read 'titles.tsv', read 'words.tsv', read 'figures.tsv', read 'variants.tsv'
 
 local still_of, slots_of = dofile 'web/site/stills.lua', dofile 'web/site/slots.lua'
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
@@ -192,7 +192,7 @@ end
 local function known(words) return terms[words] and words or terms[words:gsub('s$', '')] and words:gsub('s$', '') or nil end
 
 local seen, stops = {}, {} -- terms of the section; of the page, at which the Tab key stops
--- Makes each term's first occurrence in a section a link to the vocabulary. The meanings are in
+-- Makes each term's first occurrence in a section a link to its entry. The meanings are in
 -- data.js, for the page's script. The Tab key stops at the first link of the page only.
 local function gloss(block)
     local out, i, inlines = pandoc.List(), 1, block.content
@@ -211,7 +211,7 @@ local function gloss(block)
                 if term and not seen[term] then
                     seen[term] = true
                     if before ~= '' then out:insert(pandoc.Str(before)) end
-                    out:insert(pandoc.Link({pandoc.Str(core)}, 'vocabulary.html', '', pandoc.Attr('', {'term'}, stops[term] and {tabindex = '-1'} or {})))
+                    out:insert(pandoc.Link({pandoc.Str(core)}, 'vocabulary.html#' .. terms[term], '', pandoc.Attr('', {'term'}, stops[term] and {tabindex = '-1'} or {})))
                     stops[term] = true
                     if after ~= '' then out:insert(pandoc.Str(after)) end
                     i, done = last + 1, true

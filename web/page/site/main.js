@@ -8,7 +8,7 @@ import { place, showExercises } from './place.js';
 import { loadBook, loadIndex, openSearch } from './search.js';
 import { scrolls, watch } from './scrolls.js';
 import { otherTheme, showTheme } from './theme.js';
-import { hideTip, showTip } from './tips.js';
+import { firstTap, hideTip, showTip } from './tips.js';
 import { markVariants } from './variants.js';
 
 const $ = (/** @type {string} */ selector) => [
@@ -51,6 +51,7 @@ async function showBooklet() {
 
 function listen() {
   for (const event of ['pointerover', 'focusin']) document.addEventListener(event, showTip);
+  document.addEventListener('click', firstTap);
   document.getElementById('search')?.addEventListener('click', openSearch);
   document.getElementById('theme')?.addEventListener('click', otherTheme);
   addEventListener('keydown', event => {

@@ -4,6 +4,8 @@ import { el } from '../dom.js';
 
 /** @type {HTMLElement|null} */
 let tip = null;
+let byTouch = false; // whether the last pointer was a finger
+let tapped = /** @type {Element|null} */ (null); // the word that was tapped last
 export function hideTip() {
   tip?.remove();
   tip = null;
@@ -28,8 +30,18 @@ export function meaningOf(target, terms) {
   return term ? `${term}: ${terms[term]}` : '';
 }
 
+/** Keeps the first tap on a word from following its link: that tap shows the bubble. */
+export function firstTap(/** @type {MouseEvent} */ event) {
+  const word = /** @type {Element} */ (event.target).closest('.term');
+  // The keyboard's clicks have a detail of 0.
+  if (word && word !== tapped && byTouch && event.detail) event.preventDefault();
+  tapped = word;
+}
+
 /** @param {Event} event */
 export function showTip(event) {
+  const { pointerType } = /** @type {PointerEvent} */ (event);
+  if (pointerType) byTouch = pointerType === 'touch';
   const target = /** @type {HTMLElement|null} */ (
     /** @type {Element} */ (event.target).closest?.('[title], [data-tip], .term')
   );
@@ -43,6 +55,8 @@ export function showTip(event) {
   }
   target.setAttribute('aria-description', said);
   tip = el('div', { id: 'tip', role: 'tooltip', textContent: said });
+  if (byTouch && target.matches('.term'))
+    tip.append(el('b', { textContent: ' Tap again for more.' }));
   document.body.append(/** @type {HTMLElement} */ (tip));
   const made = /** @type {HTMLElement} */ (tip),
     box = target.getBoundingClientRect(),
