@@ -176,12 +176,15 @@ static bool check_touch(const struct assembled *kernel, size_t index,
     char message[160];
     const int last = touch->first + touch->count - 1, align = touch->count > 2 ? 4 : touch->count;
     const char *letters = touch->uniform ? "UR" : "R";
+    const struct program_line *line = kernel->lines[index];
+    const char *named = sass_register_at(line->text, touch->uniform, touch->first);
+    const size_t column = named ? (size_t)(named - line->text) : 0;
     const bool width_free = kernel->code[index].form->opcode == SASS_CALL;
     if (touch->predicate) return true;
     if (touch->first % align && !width_free) {
         snprintf(message, sizeof message, "%d registers from %s%d: expected a multiple of %d, %s%d",
                  touch->count, letters, touch->first, align, letters, touch->first / align * align);
-        return fail_line(kernel->lines[index], 0, error, message);
+        return fail_line(line, column, error, message);
     }
     if (touch->uniform) return true;
     if (last > *highest) *highest = last;
@@ -192,7 +195,7 @@ static bool check_touch(const struct assembled *kernel, size_t index,
              last, given, given - SPARE_REGISTERS - 1,
              last + SPARE_REGISTERS < MAX_REGISTERS ? "or more registers"
                                                     : "so use fewer at a time");
-    return fail_line(kernel->lines[index], 0, error, message);
+    return fail_line(line, column, error, message);
 }
 
 static bool check_registers(struct assembled *kernel, struct error *error) {

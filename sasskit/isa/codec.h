@@ -42,5 +42,8 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
 // Returns true if the text begins with an instruction of sm_90, perhaps without its modifiers.
 bool sass_is_mnemonic(const char *text);
 
+// Returns the position at which a line names a register, as R41 or UR41; NULL if it does not.
+const char *sass_register_at(const char *line, bool uniform, int number);
+
 // Returns true and sets *error if the line is text of nvdisasm, cuobjdump or CuAssembler.
 bool sass_is_foreign(const char *line, struct error *error);

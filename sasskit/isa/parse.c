@@ -384,6 +384,8 @@ static bool take_value(struct reader *reader, const struct slot *slot,
                expected(reader,
                         isdigit((unsigned char)*reader->at) || strncmp(reader->at, "c[", 2) == 0
                             ? "a register here: MOV puts a number or constant into one"
+                        : *reader->at == 'R' && isdigit((unsigned char)reader->at[1])
+                            ? "a register from R0 to R254, or RZ"
                             : "a register");
     case SASS_UNIFORM_REGISTER:
         return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");
@@ -762,6 +764,15 @@ static struct near nearest_mnemonic(enum sass_generation generation, const char 
 bool sass_is_mnemonic(const char *text) {
     const struct near near = nearest_mnemonic(SASS_HOPPER, text);
     return near.best && near.size == near.length && strncmp(near.best, text, near.size) == 0;
+}
+
+const char *sass_register_at(const char *line, bool uniform, int number) {
+    char name[16];
+    const int length = snprintf(name, sizeof name, "%sR%d", uniform ? "U" : "", number);
+    for (const char *at = line; (at = strstr(at, name)); at++) {
+        if ((at == line || word_end(at[-1])) && word_end(at[length])) return at;
+    }
+    return NULL;
 }
 
 // Replaces the error by one that offers a similar instruction.

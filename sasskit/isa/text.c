@@ -218,10 +218,11 @@ static bool check_registers(const struct source *source, const char *first,
             last < kernel->registers)
             continue;
         if (takes_registers(kernel)) return true;
+        const char *const at = sass_register_at(first, false, touches[i].first);
         snprintf(message, sizeof message,
                  "R%d is beyond the kernel's %d registers, which stay as in the cubin", last,
                  kernel->registers);
-        return fail_at(error, source, first, message);
+        return fail_at(error, source, at ? at : first, message);
     }
     return true;
 }
