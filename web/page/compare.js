@@ -113,9 +113,9 @@ export const isAsked = ({ variant, wider, edited, base, earlier }, asked) =>
  */
 function variantRow(column, asked, { most, longest, speedup, first, best }) {
   // A right result has no words here: the box's status line says that the results are right.
-  const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[
-      column.verdict
-    ],
+  // The report of an earlier run is shown no more.
+  const reported = column.earlier ? 'had a report' : 'see the report',
+    verdict = { '': '', right: '', reported, ended: 'no result' }[column.verdict],
     { milliseconds, measured } = column;
   return el(
     'div',
@@ -323,7 +323,7 @@ function editsSaid(columns) {
  */
 const about = count => (count < 1e6 ? number(count) : `${(count / 1e6).toFixed(1)} million`);
 /**
- * Returns the end of a sentence that says how many counters agree with those of an H200.
+ * Returns the end of the table's title: how many counters agree with those of an H200.
  * @param {Column[]} columns
  */
 function agreeing(columns) {
@@ -333,7 +333,7 @@ function agreeing(columns) {
   return compared
     ? `; ${compared - differ} of ${compared} as counted on an H200`
     : columns.some(({ elsewhere }) => elsewhere)
-      ? '; at N = 256 beside those of an H200'
+      ? ' (choose N = 256 to compare with an H200)'
       : '';
 }
 /**

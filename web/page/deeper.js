@@ -150,7 +150,7 @@ export class Deeper {
     return this.listings.add(at.name, part => this.fill(at, part));
   }
   /**
-   * Fills a tab with a kernel's instructions and their counts.
+   * Fills a tab with a kernel's instructions and their counts, and scrolls to the main loop.
    * @param {At} at
    * @param {HTMLElement} part
    */
@@ -169,7 +169,18 @@ export class Deeper {
       this.request(at, drawing, address, opcode);
     };
     const all = listingOf(records(decoded(run.files['r.json'])));
-    part.append(drawing, eachTable(at.name, all, picture));
+    const table = eachTable(at.name, all, picture),
+      { fold } = this.listings,
+      toLoop = () => {
+        const rows = table.querySelectorAll('th'),
+          [head, row] = [0, all.heads.length + 2 + all.loop].map(i =>
+            rows[i].getBoundingClientRect(),
+          );
+        if (all.loop > 0) table.scrollTop += row.top - head.bottom;
+      };
+    part.append(drawing, table);
+    if (fold.open) toLoop();
+    else fold.addEventListener('toggle', toLoop, { once: true });
   }
   /**
    * Draws and explains an instruction's first request.

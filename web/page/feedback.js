@@ -36,7 +36,7 @@ export function offBy(guess, right) {
   if (!Number.isFinite(ratio) || ratio < 0) return `too ${way}`;
   if (ratio <= 1.25) return `a little too ${way}`;
   if (ratio < 2) return `too ${way}, by a factor of less than 2`;
-  return `too ${way}, by a factor of ${ratio < 10 ? '2 to 10' : '10 or more'}`;
+  return `too ${way}, by a factor of ${ratio < 10 ? 2 : 10} or more`;
 }
 
 /**

@@ -102,6 +102,7 @@ export const placesOf = record =>
 
 /**
  * Returns the warp, the lane and the action at a place, as far as known: "warp 3, lane 5 writes".
+ * Without an action: "warp 3 is here".
  * @param {Place} place
  */
 export function doing(place) {
@@ -110,7 +111,7 @@ export function doing(place) {
       ? ''
       : `warp ${place.warp}` +
         (place.lane === null || place.lane === undefined ? '' : `, lane ${place.lane}`);
-  return [who, place.action || ''].filter(Boolean).join(' ');
+  return [who, place.action || (who && 'is here')].filter(Boolean).join(' ');
 }
 
 /**
@@ -248,8 +249,8 @@ const ARGUMENTS = new Map([
   ['9', 'C'],
 ]);
 /**
- * Returns reports reworded for a page: arguments have names instead of numbers, and command-line
- * options are left out.
+ * Returns reports reworded for a page: arguments have names instead of numbers. Left out are options
+ * of the command line, and warps that have not begun.
  * @param {Report[]} found
  */
 export function inWords(found) {
@@ -258,6 +259,7 @@ export function inWords(found) {
       .replace(/\bargument (\d+)/g, (said, number) => ARGUMENTS.get(number) || said)
       .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
       .replace('simrun --shared BYTES, ', '')
+      .replace(/, warps? [\d to]+ runs? at `[^`]*` at 0x0\b/, '')
       .replace(/(?<![\w.])(\d{5,}\b|\d{4}(?= bytes\b))/g, digits => number(Number(digits)))
       .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({

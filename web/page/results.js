@@ -234,8 +234,8 @@ export function agreement(here, there) {
 }
 
 /**
- * Returns how good a bet is: 'right' within 2 % of the answer, 'near' within 25 %, else 'off'. Also
- * 'right' if it is the closest of the offered answers.
+ * Returns how good a bet is: 'right' within 2 % of the answer, 'near' within 25 %, else 'off'. An
+ * offered answer is 'right' if it is the closest of them, and never 'near'.
  * @param {number} bet
  * @param {number} value the answer
  * @param {number[]} [bets] the offered answers
@@ -244,7 +244,7 @@ export function agreement(here, there) {
 export function judged(bet, value, bets = []) {
   const far = (/** @type {number} */ one) => Math.abs(one - value);
   if (far(bet) <= Math.max(0.02 * Math.abs(value), 1e-9)) return 'right';
-  if (bets.includes(bet) && far(bet) === Math.min(...bets.map(far))) return 'right';
+  if (bets.includes(bet)) return far(bet) === Math.min(...bets.map(far)) ? 'right' : 'off';
   return far(bet) <= 0.25 * Math.abs(value) ? 'near' : 'off';
 }
 
@@ -291,7 +291,8 @@ const per = (value, of) => (value === null || !of ? null : value / of);
 /**
  * Returns a kernel's instructions with their counts, without the figures that no instruction has.
  * `source` is the source line where another one begins, else ''. `opcode` is '' if the instruction
- * has no request that can be drawn.
+ * has no request that can be drawn. `loop` is the index of the main loop's first row;
+ * without a loop, that of the first request.
  * @param {Row[]} all the records of `simrun --per-line`
  */
 export function listingOf(all) {
@@ -312,7 +313,9 @@ export function listingOf(all) {
       values: figures.map(([, of]) => of(one)),
     };
   });
-  return { heads: figures.map(([head]) => head), rows };
+  const loop =
+    lines.indexOf(mainLoop(all)[0]) || Math.max(0, lines.findIndex(one => one.requests));
+  return { heads: figures.map(([head]) => head), rows, loop };
 }
 
 /**
