@@ -385,7 +385,7 @@ static bool take_value(struct reader *reader, const struct slot *slot,
                         isdigit((unsigned char)*reader->at) || strncmp(reader->at, "c[", 2) == 0
                             ? "a register here: MOV puts a number or constant into one"
                         : *reader->at == 'R' && isdigit((unsigned char)reader->at[1])
-                            ? "a register from R0 to R254, or RZ"
+                            ? "a register up to R254"
                             : "a register");
     case SASS_UNIFORM_REGISTER:
         return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");

@@ -166,7 +166,7 @@ for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done
 case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" \
     --into $whole -o "$work/put.cubin"
 build/sass dis $whole | sed '5i --:-:-:-:4  IADD3 R2, R200, 0x1, RZ ;' >"$work/put.sass"
-case_is "a register beyond the cubin's, with its column" 1 ':5:23: R200 is beyond' build/sass asm "$work/put.sass" \
+case_is "a register beyond the cubin's" 1 ':5:23: R200 is beyond' build/sass asm "$work/put.sass" \
     --into $whole -o "$work/put.cubin"
 
 case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand B' bash \

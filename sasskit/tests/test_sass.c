@@ -297,7 +297,7 @@ static const struct {
     const char *line, *message;
     int column;
 } mistakes[] = {
-    {"--:-:-:-:4  FFMA R0, R1, R256, R2 ;", "expected a register from R0 to R254, or RZ", 26},
+    {"--:-:-:-:4  FFMA R0, R1, R256, R2 ;", "expected a register up to R254", 26},
     {"--:-:-:-:4  FFMA R0, R1, R2 ;", "expected 4 operands: there are 3", 29},
     {"--:-:-:-:4  ffna R0, R1, R2 ;",
      "expected an instruction of sm_90 (unknown mnemonic): did you mean FFMA?", 13},

@@ -249,8 +249,8 @@ const ARGUMENTS = new Map([
   ['9', 'C'],
 ]);
 /**
- * Returns reports reworded for a page: arguments have names instead of numbers. Left out are options
- * of the command line, and warps that have not begun.
+ * Returns reports reworded for a page: arguments have names instead of numbers. Options of the
+ * command line and warps that have not begun are left out.
  * @param {Report[]} found
  */
 export function inWords(found) {
