@@ -1,6 +1,7 @@
 // The page's modules without a browser. Each line of TAP is one behaviour; a failure shows what was
 // found.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as text from '../../web/page/text.js';
 import * as results from '../../web/page/results.js';
 import { ASKED } from '../../web/page/asked.js';
@@ -16,7 +17,7 @@ import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { added } from '../../web/page/scenes/bits.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
-import { claimOf, enderOf, sharesOf } from '../../web/page/timeline.js';
+import { claimOf, enderOf, kindOf, said as spanSaid, sharesOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
 import { columnsFor } from '../../web/page/site/fold.js';
 import { variantsIn } from '../../web/page/site/variants.js';
@@ -1101,10 +1102,10 @@ test('the control column: what is waited for, and the stall', () =>
   equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
 test('a timeline says how many slots are used, and for what a warp waits longest', () => {
   const spans = [
-    { kind: 0, cat: 'issue', ts: 0, dur: 1 },
+    { kind: 0, cat: 'issue', ts: 0, dur: 1, name: 'FFMA' },
     { kind: 7, cat: 'stall', ts: 1, dur: 6 },
     { kind: 6, cat: 'stall', ts: 7, dur: 2 },
-    { kind: 1, cat: 'issue', ts: 9, dur: 1 },
+    { kind: 1, cat: 'issue', ts: 9, dur: 1, name: 'LDS' },
   ];
   equal(
     claimOf(spans, 0, 10),
@@ -1115,6 +1116,27 @@ test('a timeline says how many slots are used, and for what a warp waits longest
     { kind: 6, share: 2 / 3 },
     { kind: 7, share: 1 / 3 },
   ]);
+});
+test('a timeline names the opcode that it counts, and each stall reason in words', () => {
+  const span = (cat, name, ts, dur) => ({
+    ...{ cat, name, ts, dur, tid: 2, kind: kindOf({ cat, name }) },
+    args: { instruction: 'DFMA R2, R4, R6, R2' },
+  });
+  const spans = [span('issue', 'DFMA', 0, 1), span('stall', 'no_instruction', 1, 15)];
+  equal(
+    [claimOf(spans, 0, 16), ...spans.map(spanSaid)],
+    [
+      'Of 16 cycles, 1 issue an instruction, 1 of them a DFMA; 94 % of its time, a warp waits ' +
+        'for its next instruction.',
+      'Warp 2, cycle 0: DFMA R2, R4, R6, R2.',
+      'Warp 2, cycle 1. The next instruction was not yet fetched: 15 cycles, before DFMA R2, R4, ' +
+        'R6, R2.',
+    ],
+  );
+  const states = readFileSync('sasskit/model/states.c', 'utf8')
+    .match(/(?<=STATE\(SM_\w+, ")\w+/g)
+    .filter(name => spanSaid(span('stall', name, 0, 1)).includes(`(${name})`));
+  equal(states, ['selected']); // an issue, never a wait
 });
 test('a chart finds the line under the pointer, and the N of its nearest point', () => {
   const flat = (y, ...sizes) => sizes.map(n => ({ n, x: n / 10, y })),

@@ -152,7 +152,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
       [...document.querySelectorAll('.try .timeline rect')].filter(span =>
         /cycle \\d+: FFMA/.test(span.textContent)), span = spans[spans.length >> 1];
     span.dispatchEvent(new MouseEvent('click'));
-    return /warp (\\d+), cycle \\d+: (.*)/.exec(span.textContent).slice(1); })()`);
+    return /Warp (\\d+), cycle \\d+: (.*)\\./.exec(span.textContent).slice(1); })()`);
   const reached = await browser.run(
     until(
       `${place}.startsWith('Warp ${clicked[0] % 32} has done ') && ` +

@@ -14,23 +14,113 @@ import * as text from './text.js';
  */
 
 /**
- * Kinds of spans: words, CSS class, pattern of the span's name. The first pattern that fits counts.
- * @type {[string, string, RegExp][]}
+ * Kinds of spans. `words` are for the legend; a kind of issues has the pattern of its `opcodes`; a
+ * kind of waits has its stall `reasons` under the trace's names, in words, and what a warp `does`,
+ * if that is not `words`. The first kind that fits counts.
+ * @type {{words: string, css: string, opcodes?: RegExp, reasons?: Record<string, string>, does?:
+ *   string}[]}
  */
 const KINDS = [
-  ['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/],
-  ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/],
-  ['device memory', 'k-device', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
-  ['branch, barrier', 'k-branch', /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/],
-  ['other arithmetic', 'k-other', /^[A-Z]/],
-  ['waits for a barrier', 'k-wait-barrier', /^barrier/],
-  ['waits for device memory', 'k-wait-device', /^long_/],
-  ['waits for shared memory', 'k-wait-shared', /^short_/],
-  ['waits for a busy pipe', 'k-wait-pipe', /^math_pipe/],
-  ['waits for a full queue', 'k-wait-queue', /_throttle/],
-  ['ready, another warp was chosen', 'k-ready', /^not_selected/],
-  ['waits for a result or something else', 'k-wait-other', /./],
+  { words: 'FFMA', css: 'k-fma', opcodes: /^([DF]FMA|HFMA2|HGMMA|[DH]MMA)/ },
+  { words: 'shared memory', css: 'k-shared', opcodes: /^(LDS|STS|LDSM|ATOMS|SHFL)/ },
+  {
+    words: 'device memory',
+    css: 'k-device',
+    opcodes: /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/,
+  },
+  {
+    words: 'branch, barrier',
+    css: 'k-branch',
+    opcodes: /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/,
+  },
+  { words: 'other arithmetic', css: 'k-other', opcodes: /./ },
+  {
+    words: 'waits for a barrier',
+    css: 'k-wait-barrier',
+    reasons: { barrier: 'Other warps had not yet reached the barrier' },
+  },
+  {
+    words: 'waits for device memory',
+    css: 'k-wait-device',
+    reasons: { long_scoreboard: 'Data of device memory had not arrived' },
+  },
+  {
+    words: 'waits for shared memory',
+    css: 'k-wait-shared',
+    reasons: {
+      short_scoreboard: 'Data of shared memory, a shuffle or a special register had not arrived',
+    },
+  },
+  {
+    words: 'waits for a busy pipe',
+    css: 'k-wait-pipe',
+    reasons: { math_pipe_throttle: 'The pipe of the next instruction was busy' },
+  },
+  {
+    words: 'waits for a full queue',
+    css: 'k-wait-queue',
+    reasons: {
+      mio_throttle: 'The queue to shared memory was full',
+      lg_throttle: 'The queue had no place for another access through L1',
+      tex_throttle: 'The queue had no place for another texture access',
+    },
+  },
+  {
+    words: 'ready, another warp was chosen',
+    css: 'k-ready',
+    reasons: { not_selected: 'The warp was ready, but another warp was chosen' },
+    does: 'is ready, but another warp was chosen',
+  },
+  {
+    words: 'waits for a result',
+    css: 'k-wait-other',
+    reasons: { wait: 'The stall count of the instruction before was not over' },
+  },
+  {
+    words: 'waits for its next instruction',
+    css: 'k-wait-other k-ready',
+    reasons: { no_instruction: 'The next instruction was not yet fetched' },
+  },
+  {
+    words: 'waits for a branch',
+    css: 'k-wait-other k-wait-pipe',
+    reasons: { branch_resolving: 'The target of the branch before was not yet known' },
+  },
+  {
+    words: 'waits for the register file',
+    css: 'k-wait-other k-wait-queue',
+    reasons: {
+      dispatch_stall: 'The register file did not yet deliver, or the FMA pipe was not free',
+    },
+  },
+  { words: 'waits for something else', css: 'k-wait-other', reasons: {} },
 ];
+
+/**
+ * Returns the index of a span's kind.
+ * @param {{name: string, cat: string}} span
+ */
+export function kindOf({ name, cat }) {
+  const found = KINDS.findIndex(({ opcodes, reasons }) =>
+    cat === 'issue' ? opcodes?.test(name) : reasons && name in reasons,
+  );
+  return found < 0 ? KINDS.length - 1 : found;
+}
+
+/**
+ * Returns the opcodes of the first kind in some spans, the most frequent first.
+ * @param {Span[]} spans
+ * @returns {[string, number][]} opcodes with their numbers of issues
+ */
+function multipliers(spans) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { kind, name } of spans) {
+    const [opcode] = name.split('.');
+    if (kind === 0) counts.set(opcode, (counts.get(opcode) || 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
 
 /** Returns true if the reader points with a finger. */
 const coarse = () => matchMedia('(pointer: coarse)').matches;
@@ -104,10 +194,13 @@ export function enderOf(spans, wait) {
  * Returns a span in words.
  * @param {Span} span
  */
-const said = span =>
-  `warp ${span.tid}, cycle ${span.ts}: ` +
-  (span.cat === 'stall' ? `${span.name}, ${text.counted(span.dur, 'cycle')}, before ` : '') +
-  span.args.instruction;
+export function said({ tid, ts, dur, name, kind, args }) {
+  const { words, reasons } = KINDS[kind],
+    place = `Warp ${tid}, cycle ${ts}`;
+  if (!reasons) return `${place}: ${args.instruction}${kind ? ` (${words})` : ''}.`;
+  const why = reasons[name] || `The warp waited (${name})`;
+  return `${place}. ${why}: ${text.counted(dur, 'cycle')}, before ${args.instruction}.`;
+}
 
 /** @param {number} share */
 const percent = share => (share < 0.005 ? '< 1 %' : `${Math.round(100 * share)} %`);
@@ -141,15 +234,15 @@ export function sharesOf(spans, from, to) {
  */
 export function claimOf(spans, first, last) {
   const issued = spans.filter(span => span.cat === 'issue'),
-    isWait = (/** @type {number} */ kind) => /^(waits|ready)/.test(KINDS[kind][0]),
-    most = sharesOf(spans, first, last).find(({ kind }) => isWait(kind)),
+    most = sharesOf(spans, first, last).find(({ kind }) => KINDS[kind].reasons),
+    [opcode, times] = multipliers(issued)[0] || ['FFMA', 0],
     count = text.number;
   const slots =
     `Of ${count(last - first)} cycles, ${count(issued.length)} issue an instruction, ` +
-    `${count(issued.filter(span => span.kind === 0).length)} of them an FFMA`;
+    `${count(times)} of them a${opcode.startsWith('D') ? '' : 'n'} ${opcode}`;
   if (!most) return `${slots}.`;
-  const does = KINDS[most.kind][0].replace(/^ready,/, 'is ready, but');
-  return `${slots}; ${percent(most.share)} of its time, a warp ${does}.`;
+  const { does, words } = KINDS[most.kind];
+  return `${slots}; ${percent(most.share)} of its time, a warp ${does || words}.`;
 }
 /**
  * Returns the sizes of the picture: its width, the width of the warps' names (`left`), the height
@@ -352,7 +445,7 @@ class Timeline {
         y: this.row(span),
         height: this.size.high - 2,
         width: Math.max(0.5, end - begin - (this.wide < 200 ? 1 : 0)),
-        class: `${KINDS[span.kind][1]}${span === this.chosen ? ' chosen' : ''}`,
+        class: `${KINDS[span.kind].css}${span === this.chosen ? ' chosen' : ''}`,
       },
       svg('title', {}, said(span)),
     );
@@ -435,9 +528,9 @@ class Timeline {
     this.chosen = span;
     const end = span.cat === 'stall' ? enderOf(this.spans, span) : null;
     const whose = end && end.tid !== span.tid ? `warp ${end.tid}'s ` : '';
-    const how = end && end.ts < span.ts ? 'it waits for' : 'it ends with';
-    const ended = end ? `; ${how} ${whose}${end.args.instruction} of cycle ${end.ts}` : '';
-    this.told.textContent = `${KINDS[span.kind][0]}. ${said(span)}${ended}.`;
+    const how = end && end.ts < span.ts ? 'The warp waits for' : 'The wait ends with';
+    const ended = end ? ` ${how} ${whose}${end.args.instruction} of cycle ${end.ts}.` : '';
+    this.told.textContent = said(span) + ended;
     this.draw();
   }
 
@@ -558,12 +651,15 @@ class Timeline {
       svg(
         'svg',
         { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' },
-        svg('rect', { x: 1, y: 1, width: 24, height: 8, class: KINDS[kind][1] }),
+        svg('rect', { x: 1, y: 1, width: 24, height: 8, class: KINDS[kind].css }),
       );
+    const fused = multipliers(shown).map(([opcode]) => opcode);
+    const words = (/** @type {number} */ kind) =>
+      kind ? KINDS[kind].words : fused.join(', ');
     return [
       el('li', { textContent: `In view, cycles ${this.from} to ${this.to}:` }),
       ...sharesOf(shown, this.from, this.to).map(({ kind, share }) =>
-        el('li', {}, key(kind), `${KINDS[kind][0]} `, el('b', { textContent: percent(share) })),
+        el('li', {}, key(kind), `${words(kind)} `, el('b', { textContent: percent(share) })),
       ),
     ];
   }
@@ -578,7 +674,7 @@ class Timeline {
 export function timelinePicture(trace, go) {
   const spans = spansOf(trace).map(span => ({
     ...span,
-    kind: KINDS.findIndex(([, , names]) => names.test(span.name)),
+    kind: kindOf(span),
   }));
   if (!spans.length) return el('p', { textContent: 'No cycles to show.' });
   const timeline = new Timeline(spans, go);

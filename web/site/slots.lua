@@ -37,8 +37,7 @@ end
 -- The kinds of slots, in the order of the plots of plots/slots.gp: class, words of timeline.js.
 local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 'shared memory'}, {'k-device', 'device memory'}, {'k-branch', 'branch, barrier'},
     {'k-wait-barrier', 'waits for a barrier'}, {'k-wait-device', 'waits for device memory'}, {'k-wait-shared', 'waits for shared memory'}, {'k-wait-queue', 'waits for a full queue'},
-    {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other', 'waits for something else'}}
-local rest = 'waits for a result or something else' -- the kinds of the class k-wait-other
+    {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other k-ready', 'waits for something else'}}
 
 local function timeline(path, said)
     local file, rows, marks, spans, kinds = read(path), {}, {}, {}, {}
@@ -59,7 +58,7 @@ local function timeline(path, said)
     end
     local blocks = {}
     for x in (file:match '<g id="gnuplot_plot_25" >(.-)<g id="gnuplot_plot_26"' or ''):gmatch 'M([%d.]+),[%d.]+' do blocks[cycle(x)] = true end
-    local high, drawn, shown, waits = #rows > 6 and 20 or 28, {}, {}
+    local high, drawn, shown = #rows > 6 and 20 or 28, {}, {}
     local id = path:gsub('^.*/', ''):gsub('%W', '-')
     for _, narrow in ipairs {false, true} do
         local width, left = narrow and 330 or 680, narrow and 58 or 60
@@ -79,12 +78,7 @@ local function timeline(path, said)
             for i, kind in ipairs(slots) do
                 if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[1], paths[kind[1]]); paths[kind[1]] = nil end
                 local share = file:match('<text>%s*' .. kind[2] .. ' ([%d.]+) %%')
-                local other = kind[1] == 'k-wait-other'
-                if kinds[i] and other and waits then waits[3] = waits[3] + (share or 0)
-                elseif kinds[i] then
-                    shown[#shown + 1] = {kind[1], other and rest or kind[2], tonumber(share or 0)}
-                    waits = other and shown[#shown] or waits
-                end
+                if kinds[i] then shown[#shown + 1] = {kind[1], kind[2], tonumber(share or 0)} end
             end
             parts[#parts + 1] = '</g>'
         end
