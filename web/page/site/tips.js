@@ -56,7 +56,7 @@ export function showTip(event) {
   target.setAttribute('aria-description', said);
   tip = el('div', { id: 'tip', role: 'tooltip', textContent: said });
   if (byTouch && target.matches('.term'))
-    tip.append(el('b', { textContent: ' Tap again for more.' }));
+    tip.append(el('b', { textContent: 'Tap again for more.' }));
   document.body.append(/** @type {HTMLElement} */ (tip));
   const made = /** @type {HTMLElement} */ (tip),
     box = target.getBoundingClientRect(),
