@@ -149,7 +149,7 @@ stills['03'] = {{
         label(320, 74, 'do TM × TN = 64 FMAs')
         for i, row in ipairs {{'1 × 1', '2'}, {'2 × 2', '1'}, {'4 × 4', '1/2'}, {'8 × 8', '1/4'}} do
             label(320, 94 + 22 * i, row[1], 'num')
-            label(384, 94 + 22 * i, row[2] .. ' values per FMA')
+            label(384, 94 + 22 * i, row[2] .. (i == 1 and ' values' or ' value') .. ' per FMA')
         end
         label(320, 216, 'the price: 64 sums in registers')
     end}}
