@@ -152,20 +152,22 @@ const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.lengt
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
 /**
  * Stacks pictures of a lesson's variants, each below the variant's name and its verdict.
- * @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows
+ * @param {{title: string, verdict: string, best?: boolean, picture: Parts, beside?: number}[]} rows
+ *   beside: the width left of the picture's banks, if it has room there for the name
  * @param {string} said the pictures in words, for screen readers
  */
 export function stacked(rows, said) {
   let y = 0;
   const width = Math.max(...rows.map(({ picture }) => picture.width)),
     parts = [];
-  rows.forEach(({ title, verdict, best, picture }, i) => {
+  rows.forEach(({ title, verdict, best, picture, beside }, i) => {
+    const [above, below] = beside ? [0, 12] : [22, 18];
     parts.push(
       ...variantLabel(y + 14, title, i),
-      label(width, y + 14, verdict, best ? 'strong good' : 'strong', 'end'),
-      svg('g', { transform: `translate(0 ${y + 22})` }, ...picture.parts),
+      label(beside || width, y + 14, verdict, best ? 'strong good' : 'strong', 'end'),
+      svg('g', { transform: `translate(0 ${y + above})` }, ...picture.parts),
     );
-    y += 22 + picture.height + 18;
+    y += above + picture.height + below;
   });
   return drawing(width, y - 8, said, ...parts);
 }
@@ -198,7 +200,8 @@ function servedIn({ lanes: all }, phase, lanes, banks) {
  */
 export function banksParts(request, rows = costOf(request), shown = Infinity, scope = '') {
   const BANK = unit(),
-    fits = (/** @type {string} */ text, /** @type {number} */ width) => 7 * text.length < width;
+    fits = (/** @type {string} */ text, /** @type {number} */ width) =>
+      7 * text.replaceAll(', ', ',').length < width;
   /** @type {Map<string, number[]>} */
   const cells = new Map();
   for (const { lane, phase, first, last } of request.lanes) {
@@ -221,9 +224,9 @@ export function banksParts(request, rows = costOf(request), shown = Infinity, sc
       x = LEFT + first * BANK,
       y = 18 + 22 * phase;
     if (phase >= shown) continue;
-    const all = lanes.join(' '),
+    const all = lanes.join(', '),
       said =
-        wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK)
+        wide > 1 && BANK >= 20 && lanes.length <= 4 && fits(all, wide * BANK)
           ? all
           : lanesOf(lanes);
     const banks = [...Array(wide).keys()].map(i => (first + i) % 32);

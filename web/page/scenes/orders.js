@@ -1,7 +1,7 @@
 // The animations of steps 06 and 07: the banks that one request of a warp needs, for each variant
 // of the lesson. Step 06 has wires from the lanes to the banks where they meet; step 07 has the
 // lanes where they stand over C, on a path in their order.
-import { banksParts, dot, narrow, stacked, unknownParts, wire } from '../draw.js';
+import { banksParts, dot, label, narrow, stacked, unknownParts, wire } from '../draw.js';
 import { svg } from '../dom.js';
 import { costOf, explained } from '../explain.js';
 import { mark } from '../pointing.js';
@@ -14,7 +14,10 @@ import { memoryOf, requestAt } from './requests.js';
  * @typedef {{variant: string, text: string, request: Request, map: number[][]|null}} Asked
  *   map: the column and the row of each lane
  */
-/** @type {Record<string, {wanted: RegExp, most: number, heading: string, key: string}>} */
+/**
+ * @type {Record<string, {wanted: RegExp, most: number, heading: string, key: string,
+ *   meanings?: Record<string, string>}>} meanings: of the variants' names
+ */
 const LESSONS = {
   '06_conflict_free_transpose': {
     wanted: /^STS(?!\.128)/,
@@ -32,11 +35,18 @@ const LESSONS = {
     heading: 'One load of a warp, by four arrangements of its lanes',
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
-      'bank, a row is a cycle; a number is a lane that is served. Shown is the slower one of the ' +
-      'loads of A and B, N\u00a0=\u00a0128; off is step 06, z_order has both changes.',
+      'bank, a row is a cycle; a cell names the lanes that it serves, or how many (8×). Shown is ' +
+      'the slower one of the loads of A and B, N\u00a0=\u00a0128.',
+    meanings: {
+      off: 'as in step 06',
+      z_lanes: 'lanes in z’s',
+      patches: 'four patches per lane',
+      z_order: 'z’s and patches',
+    },
   },
 };
 
+const BESIDE = 222; // width of the map left of the banks, in a wide window
 /**
  * Returns the different addresses, sorted.
  * @param {Request} request
@@ -77,14 +87,17 @@ async function askedOf(step, variant, owner) {
  * Draws a variant's lanes and banks; lanes that were served have their wavefront's colour.
  * @param {Asked} asked
  * @param {number} gone number of wavefronts served
- * @param {string} scope
+ * @param {boolean} hides true if the banks would tell the answer to an open bet
+ * @param {string} [meaning] of the variant's name
  */
-function pictureOf({ request, map }, gone, scope) {
-  const [bank, size, down] = narrow() ? [8, 14, 14] : [20, 19, 26],
-    banks = banksParts(request, costOf(request), gone, scope),
+function pictureOf({ variant: scope, request, map }, gone, hides, meaning = '') {
+  const [bank, size, down, top] = narrow() ? [8, 14, 14, 18] : [20, 25, 16, 38],
+    banks = hides
+      ? unknownParts(62 + 32 * bank)
+      : banksParts(request, costOf(request), gone, scope),
     at = (/** @type {number} */ lane) =>
       map
-        ? [(map[lane][0] + 0.5) * size, (map[lane][1] + 0.5) * down]
+        ? [(map[lane][0] + 0.5) * size, top + (map[lane][1] + 0.5) * down]
         : [62 + (lane + 0.5) * bank, 8];
   const served = request.lanes.filter(({ phase }) => phase < gone),
     wires = map
@@ -113,13 +126,15 @@ function pictureOf({ request, map }, gone, scope) {
     ),
   );
   // The map stands at the left of the banks, on a telephone above them.
-  const high = map ? down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
-    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [172, 0];
+  const high = map ? top + down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
+    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, hides ? top : 0];
   return {
     width: banks.width + x,
     height: Math.max(banks.height + y, high),
     parts: [
-      ...(map ? [svg('path', { class: 'stroke', d: path })] : []),
+      ...(map
+        ? [label(0, top - 6, meaning, 'axis'), svg('path', { class: 'stroke', d: path })]
+        : []),
       ...wires,
       ...dots,
       svg('g', { transform: `translate(${x} ${y})` }, ...banks.parts),
@@ -133,10 +148,9 @@ function pictureOf({ request, map }, gone, scope) {
  * @param {string[]} variants
  */
 export async function orders([step], owner, variants) {
-  const { heading, key } = LESSONS[step],
+  const { heading, key, meanings } = LESSONS[step],
     asked = await Promise.all(variants.map(variant => askedOf(step, variant, owner))),
-    costs = asked.map(({ request }) => costOf(request)),
-    width = pictureOf(asked[0], 0, '').width;
+    costs = asked.map(({ request }) => costOf(request));
   const events = asked.flatMap(({ variant, text }, which) =>
     [...Array(costs[which]).keys()].map(i => ({
       which,
@@ -155,12 +169,17 @@ export async function orders([step], owner, variants) {
     const { which, shown } = events[now];
     const rows = asked.map((one, i) => {
       const gone = i < which ? Infinity : i > which ? 0 : shown,
-        done = gone >= costs[i];
+        done = gone >= costs[i],
+        hides = holds && i > which;
       return {
         title: one.variant,
         verdict: done ? counted(costs[i], 'cycle') : '',
         best: done && costs[i] === Math.min(...costs),
-        picture: holds && i > which ? unknownParts(width) : pictureOf(one, gone, one.variant),
+        beside: one.map && !narrow() ? BESIDE - 14 : 0,
+        picture:
+          hides && !one.map
+            ? unknownParts(pictureOf(one, 0, true).width)
+            : pictureOf(one, gone, hides, meanings?.[one.variant]),
       };
     });
     const said = asked
