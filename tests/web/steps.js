@@ -35,7 +35,8 @@ async function steps(browser, { site, open, sayer, until, press }) {
     'it opens in the loop that runs at this size; each part of the next line is beside the last',
     await browser.run(
       `(line => line.classList.contains('loop') && [...line.children].every((part, i, all) => ` +
-        `!i || part.getBoundingClientRect().left >= all[i - 1].getBoundingClientRect().right) && ` +
+        `!i || part.getBoundingClientRect().left + 1 > all[i - 1].getBoundingClientRect().right) ` +
+        `&& ` +
         `line.children.length > 4)(${stepper}.querySelector('.next'))`,
     ),
   );

@@ -35,8 +35,8 @@ const LESSONS = {
     heading: 'One load of a warp, by four arrangements of its lanes',
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
-      'bank, a row is a cycle; a cell names the lanes that it serves, or how many (8×). Shown is ' +
-      'the slower one of the loads of A and B, N\u00a0=\u00a0128.',
+      'bank, a row is a cycle; a cell names the lanes that it serves, or how many (8×). ' +
+      'Shown is the slower one of the loads of A and B, N\u00a0=\u00a0128.',
     meanings: {
       off: 'as in step 06',
       z_lanes: 'lanes in z’s',

@@ -281,8 +281,9 @@ export async function tiles(kernel, owner) {
     draw,
     hint: 'Point at elements of C, or at a tile.',
     key:
-      'The picture follows every fourth warp of the block: its stripe is the row of the tile that ' +
-      `it copies, and the three rows of the next warps; N\u00a0=\u00a0${N}. Blue: A; orange: B; green: C.`,
+      'The picture follows every fourth warp of the block: its stripe is the row of the tile ' +
+      `that it copies, and the three rows of the next warps; N\u00a0=\u00a0${N}. ` +
+      'Blue: A; orange: B; green: C.',
     said: (/** @type {Event & Load} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
         {
