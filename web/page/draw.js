@@ -309,7 +309,7 @@ export const dashes = (middles, size, high) =>
  * @param {string} [kind] class of the marked parts
  * @param {number} [least] least number of rows of sectors
  */
-export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
+function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   const last = Math.max(0, ...request.lanes.map(lane => lane.last)),
     size = unit() < 20 ? 10 : 20,
     gap = size < 20 ? 1 : 2,

@@ -26,7 +26,7 @@ const argumentOf = text => {
  * Returns the parts of a line: control fields, guard (the predicate), opcode, operands.
  * @param {string} line
  */
-export function partsOf(line) {
+function partsOf(line) {
   const code = line.replace(/\/\/.*/, '').trim(),
     [, control = '', guard = '', opcode = '', operands = ''] =
       /^(\S+:\S+:\S+:\S+:\S+\s+)?(@!?U?P\w+\s+)?([A-Z][\w.]*)\s*([^;]*);/.exec(code) || [];

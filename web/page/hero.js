@@ -5,6 +5,7 @@ import { button, el, onTurned, still, svg } from './dom.js';
 import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
 import { countsOf } from './results.js';
+import { counted } from './text.js';
 import { cyclesOf } from './explain.js';
 import { cell, dashes, drawing, label, linesParts } from './draw.js';
 
@@ -23,11 +24,11 @@ const SIDES = [
 async function measured(variant, owner) {
   const path = `cubin/sm_90/${STEP}/${variant}.cubin`,
     programs = programsOf({ step: STEP, variant, path }, { [path]: packed(path) }, N, owner);
-  const [counted, timed] = await Promise.all([
+  const [counters, timed] = await Promise.all([
     programs.ladder(['--check', 'off', '--counters', 'c.csv'], ['c.csv']),
     programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']),
   ]);
-  const counts = countsOf(rows(decoded(counted.files['c.csv'])));
+  const counts = countsOf(rows(decoded(counters.files['c.csv'])));
   const all = /** @type {any[]} */ (records(decoded(timed.files['r.json']))),
     said = all.find(one => one.type === 'prediction');
   if (!said) throw Error('the simulator predicted none');
@@ -62,7 +63,6 @@ const requestOf = addresses => ({
  */
 const cyclesFor = (request, lanes) =>
   lanes ? cyclesOf({ ...request, lanes: request.lanes.slice(0, lanes) }) : 0;
-const inCycles = (/** @type {number} */ count) => `${count} cycle${count === 1 ? '' : 's'}`;
 const TOGETHER = ' that execute one instruction together',
   ROW = 5, // height of a row of the cache
   BELOW = 24 + 50 + 32 * ROW; // y below the rows
@@ -82,12 +82,12 @@ function machine(requests, { shown, side }, narrow) {
     label(0, BELOW + 12, `a column: a bank${narrow ? '' : ', one float per cycle'}`, 'axis'),
     label(W, BELOW + 12, 'a row: a line of 128 bytes', 'axis', 'end'),
   ];
-  SIDES.forEach((_, i) => drawn.push(...bar(i, cyclesFor(requests[i], shown[i]), W)));
-  const said =
-    shown[1] === 32
-      ? `one load of a warp takes ${inCycles(cyclesOf(requests[0]))} in the slow kernel and ` +
-        `${inCycles(cyclesOf(requests[1]))} in the fast one`
-      : 'the 32 lanes of a warp above the 32 banks of the cache';
+  SIDES.forEach((_, i) => drawn.push(...bar(i, cyclesFor(requests[i], shown[i]), W, shown[0] > 1)));
+  const [slow, fast] = requests.map(request => counted(cyclesOf(request), 'cycle')),
+    said =
+      shown[1] === 32
+        ? `one load of a warp takes ${slow} in the slow kernel and ${fast} in the fast one`
+        : 'the 32 lanes of a warp above the 32 banks of the cache';
   return drawing(W, BELOW + 120, said, ...drawn);
 }
 /**
@@ -95,15 +95,16 @@ function machine(requests, { shown, side }, narrow) {
  * @param {number} i the kernel's index in SIDES
  * @param {number} cycles
  * @param {number} W width of 32 cells
+ * @param {boolean} said false: the number is left out, since it would seem to be the answer
  */
-function bar(i, cycles, W) {
+function bar(i, cycles, W, said) {
   const { name, who } = SIDES[i],
     y = BELOW + 45 + 52 * i,
     size = W / 32;
   return [
     label(0, y, name, 'strong'),
     label(38, y, who),
-    label(W, y + 1, cycles ? inCycles(cycles) : '', 'big', 'end'),
+    label(W, y + 1, cycles && said ? counted(cycles, 'cycle') : '', 'big', 'end'),
     dashes([y + 15], size, 14),
     ...Array.from({ length: cycles }, (_, at) =>
       cell(at * size + 1, y + 8, size - 2, 14, i ? 'good' : 'accent'),
@@ -288,7 +289,7 @@ class Hero {
       won = Number(bet) === slow;
     this.say(
       bet === null ? 'The answer' : won ? 'You won the bet' : `You bet ${bet}`,
-      `${inCycles(slow)} against ${fast} for this load`,
+      `${counted(slow, 'cycle')} against ${fast} for this load`,
       'One bank holds all floats of the column; of a row, each bank holds one. ',
       ...more,
     );

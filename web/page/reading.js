@@ -117,7 +117,7 @@ const WRITTEN = { percent: '%', gb: 'GB' };
  * word behind "in"; '' if it names none.
  * @param {string} label
  */
-export function unitOf(label) {
+function unitOf(label) {
   if (/yes or no/.test(label)) return 'yes or no';
   const words = label.toLowerCase().match(/[a-z-]+/g) || [],
     unit = (/** @type {string} */ word) =>

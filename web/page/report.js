@@ -141,7 +141,7 @@ function culpritOf(record, edits, lineOf) {
 /** Says what an edit led to, by kind of report, if the guessed cause does not fit the edit. */
 const MET = /** @type {[RegExp, string][]} */ ([
   [/race$/, 'Now two warps use one word, with nothing that orders them.'],
-  [/^hazard$/, 'Now an instruction reads a register before its value is there.'],
+  [/^hazard$/, 'Now an instruction uses a register too early.'],
   [/^uninitialized$/, 'Now an instruction reads what nothing has written.'],
 ]);
 /**

@@ -7,7 +7,7 @@ import { costOf, explained } from '../explain.js';
 import { mark } from '../pointing.js';
 import { counted } from '../text.js';
 import { begin } from './trace.js';
-import { memoryOf, requestAt } from './requests.js';
+import { memoryOf, requestAt, turnsOf } from './requests.js';
 
 /** @typedef {import('../explain.js').Request} Request */
 /**
@@ -151,16 +151,7 @@ export async function orders([step], owner, variants) {
   const { heading, key, meanings } = LESSONS[step],
     asked = await Promise.all(variants.map(variant => askedOf(step, variant, owner))),
     costs = asked.map(({ request }) => costOf(request));
-  const events = asked.flatMap(({ variant, text }, which) =>
-    [...Array(costs[which]).keys()].map(i => ({
-      which,
-      variant,
-      shown: i + 1,
-      text,
-      cycle: which * 32 + i,
-      warp: 0,
-    })),
-  );
+  const events = turnsOf(asked, which => costs[which]);
   /**
    * @param {number} now
    * @param {boolean} [holds] true if the reader has not bet yet

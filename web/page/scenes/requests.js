@@ -76,6 +76,23 @@ function rowOf({ variant, request }, lanes, least) {
 }
 
 /**
+ * Returns the events of a picture that draws one request after another, a part in each event.
+ * @param {{variant: string, text: string}[]} asked
+ * @param {(which: number) => number} partsOf returns how many parts a request has, at most 32
+ */
+export const turnsOf = (asked, partsOf) =>
+  asked.flatMap(({ variant, text }, which) =>
+    [...Array(partsOf(which)).keys()].map(i => ({
+      which,
+      variant,
+      shown: i + 1,
+      text,
+      cycle: which * 32 + i,
+      warp: 0,
+    })),
+  );
+
+/**
  * @param {[string, string]} kernel
  * @param {object} owner
  * @param {string[]} variants
@@ -91,16 +108,7 @@ export async function requests([step], owner, variants) {
   const all = asked.map(({ request }) => cyclesOf(request)),
     costs = variants.map((variant, i) => `${variant} ${counted(all[i], 'cycle')}`),
     said = `${heading}: ${costs.join(', ')}`;
-  const events = asked.flatMap(({ variant, text }, which) =>
-    [...Array(32).keys()].map(i => ({
-      which,
-      variant,
-      shown: i + 1,
-      text,
-      cycle: which * 32 + i,
-      warp: 0,
-    })),
-  );
+  const events = turnsOf(asked, () => 32);
   function draw(/** @type {number} */ now) {
     const { which, shown } = events[now];
     return stacked(

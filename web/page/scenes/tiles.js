@@ -6,7 +6,8 @@ import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
 const ROWS = 4; // rows drawn per warp: its own, and those of three warps on the other schedulers
 const WARPS = LANES / ROWS;
-// Of the tiles in shared memory: their size, the place of the second one, the size of four rows.
+// In units of the drawing: the side of a tile in shared memory, where the second tile begins, and
+// the height of ROWS rows.
 const SIDE = 148,
   FAR = SIDE + 14,
   GROUP = SIDE / WARPS;

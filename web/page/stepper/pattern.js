@@ -8,7 +8,7 @@ export const FORMS = ['automatically', 'hexadecimal', 'whole numbers', 'floats']
  * Returns the float with the bits of a word.
  * @param {string} word in hexadecimal
  */
-export const floatOf = word =>
+const floatOf = word =>
   new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0];
 /**
  * Functions that write a word, given in hexadecimal, in one of FORMS.
@@ -26,7 +26,7 @@ const WRITTEN = {
  * @param {string} form
  * @param {string[]} words in hexadecimal
  */
-export function formOf(form, words) {
+function formOf(form, words) {
   if (WRITTEN[form]) return form;
   const sizes = words.filter(word => word !== '0').map(word => Math.abs(floatOf(word)));
   return sizes.length && sizes.every(size => size > 1e-6 && size < 1e6) ? 'floats' : 'hexadecimal';

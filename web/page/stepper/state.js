@@ -29,7 +29,7 @@ const hex = (/** @type {string} */ digits) => parseInt(digits, 16);
  * @param {string} output
  * @returns {State|null}
  */
-export function readState(output) {
+function readState(output) {
   /** @type {Record<string, string[][]>} */
   const rows = {},
     text = clean(output);
@@ -95,7 +95,7 @@ export const loopsIn = code =>
  * @param {State} after
  * @param {State} before
  */
-export function missedBy(command, { warp }, before) {
+function missedBy(command, { warp }, before) {
   const [, target] = /^to 0x([0-9a-f]+)$/.exec(command) || [],
     { number, how, place } = warp;
   if (!target || (place === target && how !== 'ended')) return '';
