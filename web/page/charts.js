@@ -133,8 +133,9 @@ function figures(rows, set) {
  * @param {HTMLElement} figure
  */
 function chooser(figure) {
-  const onchange = (/** @type {any} */ { target }) => {
-    readFile(target.files[0], figure);
+  const onchange = (/** @type {Event} */ event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    if (target.files) readFile(target.files[0], figure);
     target.value = ''; // so the same file can be chosen again
   };
   const buttons = all().map((other, i) => {

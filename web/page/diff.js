@@ -5,6 +5,8 @@
  * Returns the lines of two texts as [sign, line], with the signs of a diff: ' ' for a line of both,
  * '-' for one of `before` only, '+' for one of `after` only. Marks as few lines as possible. But
  * if the differing parts have more than 6 million pairs of lines, it marks all of their lines.
+ * @param {string} before
+ * @param {string} after
  */
 export function compared(before, after) {
   const a = before.split('\n'),
@@ -12,7 +14,7 @@ export function compared(before, after) {
     head = [],
     tail = [],
     middle = [];
-  const same = at => a.length && b.length && a.at(at) === b.at(at);
+  const same = (/** @type {number} */ at) => a.length && b.length && a.at(at) === b.at(at);
   while (same(0)) head.push([' ', a.shift(), b.shift()]);
   while (same(-1)) tail.unshift([' ', a.pop(), b.pop()]);
   // common[i * width + j] is the length of the longest common subsequence of the lines of a from i
@@ -50,14 +52,18 @@ const codeOf = line =>
     .replace(/\/\/.*/, '')
     .trim();
 
-// Returns for each line of an edited text its source line, such as "kernel.cu:41", or ''.
-// `lines` is the result of compared(). `places` has the source line of each original instruction.
-// A moved instruction keeps its source line. A line that replaces another one inherits that line's
-// source line. An added line has none.
+/**
+ * Returns for each line of an edited text its source line, such as "kernel.cu:41", or ''. A moved
+ * instruction keeps its source line. A line that replaces another one inherits that line's source
+ * line. An added line has none.
+ * @param {[string, string][]} lines the result of compared()
+ * @param {string[]} places the source line of each original instruction
+ */
 export function followed(lines, places) {
-  const found = [],
-    removed = [],
-    added = [];
+  /** @typedef {{code: string, block: number}} Changed */
+  const found = /** @type {string[]} */ ([]),
+    removed = /** @type {(Changed & {place: string})[]} */ ([]),
+    added = /** @type {(Changed & {at: number, done: boolean})[]} */ ([]);
   let at = 0,
     block = 0;
   for (const [sign, line] of lines) {
@@ -74,6 +80,7 @@ export function followed(lines, places) {
   }
   // Pairs each added line with a removed one, by these rules in turn: the same code in the same
   // block of changes, the same code elsewhere, other code in the same block.
+  /** @type {((added: Changed, removed: Changed) => boolean)[]} */
   const steps = [
     (a, r) => a.block === r.block && a.code === r.code,
     (a, r) => a.code === r.code,

@@ -158,8 +158,9 @@ const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.lengt
  */
 export function stacked(rows, said) {
   let y = 0;
-  const width = Math.max(...rows.map(({ picture }) => picture.width)),
-    parts = [];
+  const width = Math.max(...rows.map(({ picture }) => picture.width));
+  /** @type {SVGElement[]} */
+  const parts = [];
   rows.forEach(({ title, verdict, best, picture, beside }, i) => {
     const [above, below] = beside ? [0, 12] : [22, 18];
     parts.push(

@@ -99,7 +99,7 @@ const LIT = marks(), // highlighted lines
   TINTS = marks(), // colours by source line
   NOTES = marks(), // lines with reports
   EDITS = marks(); // lines that the reader changed
-const lineMark = (name, title = '') =>
+const lineMark = (/** @type {string} */ name, title = '') =>
   Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
 class Marker extends GutterMarker {
   /**
@@ -227,7 +227,7 @@ function completions(context) {
     label = /\.[\w.]*$/.exec(before),
     word = /[A-Z][\w.]*$/.exec(before);
   const result = (
-    index,
+    /** @type {number} */ index,
     /** @type {{label: string, detail: string}[]} */ options,
   ) => ({
     from: line.from + index,
@@ -447,7 +447,7 @@ function handle(view) {
     reveal: () => view.dom.scrollIntoView({ block: 'nearest' }),
     destroy: () => view.destroy(),
     connected: () => view.dom.isConnected,
-    mark: (from, to) => select(view, from, to),
+    mark: (/** @type {number} */ from, /** @type {number} */ to) => select(view, from, to),
     /**
      * Moves the cursor to a line, and scrolls the line near the top.
      * @param {number} line
@@ -457,7 +457,7 @@ function handle(view) {
       view.dispatch({ selection: { anchor } });
       putOnTop(view, anchor);
     },
-    fold: (first, last) =>
+    fold: (/** @type {number} */ first, /** @type {number} */ last) =>
       foldAround(view, first, last),
     gather: (/** @type {number[]} */ lines) => gather(view, lines),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),

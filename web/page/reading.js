@@ -3,7 +3,9 @@
 
 const BEFORE = /^(\s|about|around|roughly|approximately|approx\.?|circa|ca\.?|[~≈=])+/,
   OPERATORS = ['+-', '*/', '^'],
-  SCALES = { k: 1e3, thousand: 1e3, kib: 1024, m: 1e6, million: 1e6 };
+  SCALES = /** @type {Record<string, number>} */ (
+    { k: 1e3, thousand: 1e3, kib: 1024, m: 1e6, million: 1e6 }
+  );
 /** @type {Record<string, (a: number, b: number) => number>} */
 const COMPUTED = {
   '+': (a, b) => a + b,

@@ -68,7 +68,7 @@ export class Running {
    * @param {import('./results.js').Question|undefined} asked
    */
   isMeant(at, asked) {
-    return Number(Boolean(asked) && isAsked(this.columns[at], /** @type {any} */ (asked)));
+    return Number(Boolean(asked && isAsked(this.columns[at], asked)));
   }
   /** Shows in the box that one more of the engine's runs has ended. */
   advance() {

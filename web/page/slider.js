@@ -178,7 +178,7 @@ function fill(box, kind, step) {
   const { options = [''] } = kind,
     [option, optionLabel] = choice(kind.option || '', options, options[options.length - 1]);
   const draw = later(10, async () => {
-    const value = kind.values[range.value],
+    const value = kind.values[Number(range.value)],
       held = Boolean(kind.held?.(value) && isOpen(step));
     shown.textContent = ` ${value}`;
     range.setAttribute('aria-valuetext', `${value}`);

@@ -144,6 +144,7 @@ export function loopsOf(text) {
       work = inside.filter(one => /\b(FFMA|DFMA|HGMMA|HMMA)\b/.test(one)).length;
     if (work) loops.push({ first, last: i, work });
   });
+  /** @type {(a: typeof loops[0], b: typeof loops[0]) => boolean} */
   const holds = (a, b) => a !== b && a.first <= b.first && b.last <= a.last && 8 * b.work >= a.work;
   return loops
     .filter(one => !loops.some(other => holds(one, other)))

@@ -111,8 +111,8 @@ class Motion {
     return isOpen(this.kernel[0]) && this.scene?.held !== undefined;
   }
   get last() {
-    const { held = 0, events = [] } = this.scene || {};
-    return this.holds ? held : events.length - 1;
+    const { held = 0, events } = this.scene || {};
+    return this.holds ? held : (events?.length || 0) - 1;
   }
   /** The event that is shown until the reader plays: the last one, or one that shows more. */
   get rest() {

@@ -10,8 +10,9 @@ const MOST = 190, // letters; a longer meaning gets no note
 export function notes() {
   const main = document.querySelector('.lesson main, .evidence main');
   if (!main || typeof TERMS === 'undefined') return;
-  const known = new Set(),
-    found = [];
+  const known = new Set();
+  /** @type {{term: HTMLElement, note: HTMLElement}[]} */
+  const found = [];
   for (const term of /** @type {NodeListOf<HTMLElement>} */ (
     main.querySelectorAll('main > p .term, main > ul .term, main > ol .term')
   )) {
