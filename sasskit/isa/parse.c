@@ -391,7 +391,7 @@ static bool take_value(struct reader *reader, const struct slot *slot,
         return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");
     case SASS_PREDICATE:
         return take_numbered(reader, "P", 'T', SASS_PT, &operand->number) ||
-               expected(reader, "a predicate, P0 to P6 or PT");
+               expected(reader, "a predicate (P0 to P6, PT)");
     case SASS_UNIFORM_PREDICATE:
         return take_numbered(reader, "UP", 'T', SASS_PT, &operand->number) ||
                expected(reader, "a uniform predicate");

@@ -27,7 +27,7 @@ const TITLES = {
   trap: 'The kernel stopped itself',
   lane: 'A lane that is not there',
   hazard: 'A register is used too early',
-  reuse: 'The reuse cache gives an old value',
+  reuse: 'A wrong reuse flag',
   fence: 'A fence is missing',
   stack: 'The stack overflows',
   unknown: 'An instruction that the simulator cannot run',

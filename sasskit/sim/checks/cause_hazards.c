@@ -53,6 +53,19 @@ bool rule_group_not_waited(struct suspect *s) {
     return true;
 }
 
+bool rule_reuse_without_register(struct suspect *s) {
+    const struct sass_instruction *in = code_at(s->program, s->entry->index);
+    for (int role = SASS_A; role <= SASS_C; role++) {
+        const struct sass_operand *o = &in->operand[role];
+        if (!o->reuse || (o->kind == SASS_REGISTER && o->number != SASS_RZ)) continue;
+        TEXT(s, cause, "the reuse cache keeps registers only, and operand %c is none (RZ is zero)",
+             'A' + role - SASS_A);
+        TEXT(s, remedy, "take the .reuse flag off this operand");
+        return true;
+    }
+    return false;
+}
+
 bool rule_stale_reuse(struct suspect *s) {
     TEXT(s, cause,
          "an earlier instruction keeps the operand (.reuse), and its register has been written "
