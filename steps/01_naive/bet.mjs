@@ -4,8 +4,8 @@ import { CYCLES, REQUEST_CYCLES, SM_WARPS_K } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'At N = 64, a multiple of 32 like 4096, the two requests for each k take 33 cycles in ' +
-    '`uncoalesced`. Make the matrices one column wider: N = 65. How many cycles then?',
+    'In `uncoalesced` the two requests for a k take 33 cycles at N = 64, as at 4096. How many at ' +
+    'N = 65, with matrices one column wider?',
   bets: [9, 17, 34],
   of: 'uncoalesced',
   words: 'cycles of the two requests for each k',

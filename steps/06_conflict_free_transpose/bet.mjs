@@ -4,8 +4,8 @@ import { WARPS_K, SHARED } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'Shared memory takes 172 wavefronts per tile of a warp in `conflicts`, loads and ' +
-    'stores together. Without the conflicts of the stores, in `mapped`: how many?',
+    'The loads and stores of a warp take 172 wavefronts per tile in `conflicts`, step 05. How ' +
+    'many do they take in `mapped`, without the conflicts of the stores?',
   bets: [86, 140, 168],
   of: 'mapped',
   words: 'wavefronts per tile of a warp',

@@ -4,8 +4,8 @@ import { SHARED_LOADS, WARPS_K } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'The four loads of a k take 20 wavefronts in `off`, step 06. By the usual rule no order of ' +
-    'the lanes needs fewer than 16. How many does `z_order` need, with both changes?',
+    'The four loads of a k take 20 wavefronts in `off`, step 06. By rule 1 no order of the lanes ' +
+    'takes fewer than 16. How many does `z_order` take, with both changes?',
   bets: [8, 12, 16],
   of: 'z_order',
   words: 'wavefronts for the loads of a k',

@@ -4,8 +4,8 @@ import { MEMORY_WAITS } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'At N = 128 a block computes with 16 tiles, one after another. With one buffer for them, in ' +
-    '`fragments`, its warps wait for global memory 30 % of their time. With two, in `both`?',
+    'At N = 128 a block computes 16 tiles. With one buffer, in `fragments`, its warps wait for ' +
+    'global memory 30 % of their time. And with two, in `both`?',
   bets: [0, 2, 15],
   hint: 'Predicted by the model. Which of the 16 fetches has nothing to hide behind?',
   of: 'both',
