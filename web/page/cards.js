@@ -169,10 +169,10 @@ function errorParts({ text, line, column }) {
  * @param {Report} record
  */
 function measure({ expected, actual, message }) {
-  if (!expected || !actual || message.includes(String(expected.value))) return [];
-  const said =
-    `It needs ${number(Number(expected.value))} ${expected.unit}; here are ` +
-    `${number(Number(actual.value))}.`;
+  if (!expected || !actual) return [];
+  const needed = number(Number(expected.value));
+  if (message.includes(needed) || message.includes(String(expected.value))) return [];
+  const said = `It needs ${needed} ${expected.unit}; here are ${number(Number(actual.value))}.`;
   return [el('p', { className: 'measure', textContent: said })];
 }
 /**
