@@ -7,6 +7,7 @@ export default {
     'The main loop of `compiled`, the compiler’s kernel, loses 99 cycles at the register banks ' +
     'per 1024 FFMAs of a warp. How many does that of `hand_16x8_row` lose?',
   bets: [0, 8, 64],
+  hint: "Its 1024 FFMAs are eight k's, each in an order such as question 3 asks for.",
   of: 'hand_16x8_row',
   words: 'cycles lost at register banks per 1024 FFMAs of the main loop',
   above: LOOP_BANK_CYCLES,
