@@ -236,7 +236,7 @@ export async function ffma([step], owner) {
     key:
       'Each cell is an FFMA of one pass through the main loop. A marked one lost a cycle in the ' +
       'simulator, because one bank had to give two registers.' +
-      `${total} Below, operand by operand, the eight neighbours that lost most.`,
+      `${total} Below are the eight FFMAs in a row that lost most, operand by operand.`,
     said: (/** @type {typeof events[0]} */ event) =>
       `FFMA ${event.at + 1} of the eight below. ${event.text}`,
   };

@@ -193,10 +193,9 @@ export async function words([step], owner, variants) {
     slow: 60,
     hint: 'Point at a load, a word or an FFMA.',
     key:
-      'Above, the words that loads bring, those of one load side by side. Below, a cell is an ' +
-      'instruction of a warp, in order, from the first load until 128 FFMAs have started, as ' +
-      'many as two k have, N\u00a0=\u00a0128. Two k need 32 words; the other loads are for later ' +
-      'k: the compiler loads ahead.',
+      'Above are the words that loads bring, those of one load side by side. Below, a cell is an ' +
+      'instruction of a warp, in order, until 128 FFMAs have started: two k, N\u00a0=\u00a0128. ' +
+      'Two k need 32 words; the other loads are for later k, since the compiler loads ahead.',
     said: (/** @type {typeof events[0]} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }
