@@ -8,6 +8,30 @@ function lookedAt() {
     seen = new Set();
   const width = document.documentElement.scrollWidth;
   if (width > innerWidth) wrong.push(`${width} pixels wide on a screen of ${innerWidth}`);
+  // The grid of style.css. Up to 768 pixels, code and boxes reach to the sides of the screen.
+  const main = document.querySelector('.page > main')?.getBoundingClientRect();
+  if (main && innerWidth > 768) {
+    const text = getComputedStyle(document.documentElement).getPropertyValue('--text'),
+      edges = [Math.min(main.left + parseFloat(text) * 16, main.right), main.right],
+      off = (a, b) => Math.abs(a - b) > 1.5;
+    for (const part of document.querySelectorAll(
+      'main > :not(.note), .answer > *, main > .table > table, main > .motion svg',
+    )) {
+      const { left, right, width } = part.getBoundingClientRect(),
+        scrolls = part.tagName === 'TABLE' && right > main.right;
+      if (!width || scrolls) continue;
+      if (off(left, main.left) || edges.every(edge => off(edge, right)))
+        wrong.push(`${left} to ${right} is off grid: ${part.outerHTML.slice(0, 60)}`);
+    }
+    const page = document.querySelector('.page'),
+      inner = page.getBoundingClientRect(),
+      edge = parseFloat(getComputedStyle(page).paddingLeft),
+      bar = [...document.querySelector('header').children]
+        .map(part => part.getBoundingClientRect())
+        .filter(({ width }) => width);
+    if (off(bar[0].left, inner.left + edge) || off(bar.at(-1).right, inner.right - edge))
+      wrong.push('the bar on top is not as wide as the grid');
+  }
   for (const image of document.images)
     if (!image.alt.trim()) wrong.push(`no alternative text: ${image.src}`);
   for (const control of document.querySelectorAll('button, a[href], summary, input'))

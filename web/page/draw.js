@@ -8,7 +8,8 @@ import { mark, pointing } from './pointing.js';
 /** @typedef {import('./explain.js').Request} Request */
 
 /**
- * Returns a picture with these parts. It scales with the page between limits.
+ * Returns a picture with these parts. It scales with the page between limits: a wide one ends at
+ * the right edge of its place, a high one at that of the text, a small one keeps its letters small.
  * @param {number} width in the units of the parts
  * @param {number} height in the units of the parts
  * @param {string} label the picture in words, for screen readers
@@ -23,7 +24,9 @@ export const drawing = (width, height, label, ...parts) =>
       preserveAspectRatio: 'xMinYMin meet',
       role: 'img',
       'aria-label': label,
-      style: `min-width: ${Math.round(0.92 * width)}px; max-width: ${Math.round(width * 1.35)}px`,
+      style:
+        `min-width: ${Math.round(0.92 * width)}px; max-width: ` +
+        (width < 600 ? `${Math.round(width * 1.35)}px` : height > 0.8 * width ? 'var(--text)' : ''),
     },
     ...parts,
   );

@@ -100,7 +100,8 @@ async function main() {
     fs.writeFileSync(
       path.join(out, `${step}.html`),
       `<figure class="figure" data-at="${at}" data-last="${end}"><p class="title">${heading}` +
-        `</p>${drawn.join('')}<figcaption><p class="soft">${escaped(scene.key)}</p></figcaption>` +
+        `</p>${drawn.join('')}<figcaption><p class="soft">${escaped(scene.key)} ` +
+        `<span class="hint">${escaped(scene.hint || '')}</span></p></figcaption>` +
         '</figure>',
     );
   }

@@ -47,8 +47,7 @@ class Motion {
       role: 'region',
       ariaLabel: 'the drawing',
     });
-    this.told = el('p', { className: 'said' });
-    this.hint = el('span', { className: 'soft' });
+    this.told = el('span', { className: 'said' });
     this.light = pointing(this.place, this.told);
     const figure = /** @type {HTMLElement|null} */ (box.querySelector('.figure'));
     this.range = el('input', {
@@ -67,7 +66,7 @@ class Motion {
     this.scene = null;
     this.played = false; // true once the reader has pressed Play or moved the slider
     this.timer = 0;
-    const row = el('p', { className: 'row' }, this.button, this.range, this.hint);
+    const row = el('p', { className: 'row' }, this.button, this.range, this.told);
     const heading = box.querySelector('.title'),
       poster = box.querySelector(narrow() ? '.narrow svg' : '.wide svg');
     if (heading && poster) {
@@ -82,7 +81,6 @@ class Motion {
         this.heading,
         this.place,
         row,
-        this.told,
         el('figcaption', {}, this.state),
       ),
     );
@@ -167,8 +165,10 @@ class Motion {
       this.heading.textContent = this.scene.heading;
       const at = this.played ? Math.min(this.at, this.last) : this.rest;
       this.range.max = String(this.last);
-      this.state.replaceChildren(this.scene.key);
-      this.hint.textContent = this.scene.hint || '';
+      this.state.replaceChildren(
+        `${this.scene.key} `,
+        el('span', { className: 'hint', textContent: this.scene.hint || '' }),
+      );
       this.show(at);
     } catch (error) {
       this.told.textContent =
