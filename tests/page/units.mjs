@@ -12,6 +12,7 @@ import { excerptOf, find, grouped, indexOf, stem, suggested } from '../../web/pa
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
 import { editSaid, headlineOf, isAsked, speedups } from '../../web/page/compare.js';
 import { counted, offBy, said } from '../../web/page/feedback.js';
+import { hasBet, lessonState, nextLesson } from '../../web/page/progress.js';
 import { fieldsOf, pointerAt, predicted, readNumber } from '../../web/page/reading.js';
 import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
@@ -929,6 +930,34 @@ test('a wrong prediction is told how far off it is, not what is right', () => {
   equal(counted(count, { guess: '32', nears }, { x: 33 })[0].words, `${off}.`);
   equal(counted(count, { guess: '33', nears }, { x: 33 })[0].right, true);
   equal(said(wish, { guess: 'many', nears }).words, 'sectors: write one number');
+});
+test('a lesson is half done by its bet or an exercise, done by both; it says what is open', () => {
+  globalThis.localStorage = { getItem: name => localStorage[name] ?? null };
+  const lessons = ['01_naive', '02_shared_tiling', '14_several_gpus'],
+    states = () => lessons.map(lesson => lessonState(lesson).said);
+  equal(states(), ['', '', '']);
+  Object.assign(localStorage, { 'looked 14_several_gpus': '1', 'looked 01_naive': '1' });
+  equal(states(), [
+    'read; still open: the bet, an exercise',
+    '',
+    'read; still open: an exercise',
+  ]);
+  localStorage['guess 01_naive'] = '{}';
+  localStorage['exercise exercises/02c_odd_stride/'] = '{"solved":true}';
+  localStorage['exercise exercises/14a_columns/'] = '{"solved":false}';
+  equal(states(), [
+    'half done; still open: an exercise',
+    'half done; still open: picture and idea, the bet',
+    'read; still open: an exercise',
+  ]);
+  equal([nextLesson(lessons), nextLesson(lessons.slice(0, 2))], [lessons[2], lessons[0]]);
+  localStorage['seen 02_shared_tiling'] = '1';
+  equal([states()[1], nextLesson(lessons.slice(0, 2))], ['done', lessons[0]]);
+  equal(
+    Object.keys(ASKED).map(number => hasBet(`${number}_x`)),
+    Object.keys(ASKED).map(() => true),
+  );
+  equal(['00_x', '14_x', '15_x'].some(hasBet), false);
 });
 test('rules for a macro: each names it', () => {
   const [{ name, rules }] = settingsOf('holds|PAD % 2 != 0|even\nholds|PAD == 1|less is enough');

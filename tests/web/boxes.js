@@ -267,14 +267,13 @@ async function byKeyboard(browser, open) {
   );
 }
 
-// Tests bets: until the reader bets, a lesson's answer is folded. The lesson is done once a bet is
-// won, and half done once one is lost.
+// Tests bets: until the reader bets, a lesson's answer is folded. A settled bet is half a lesson.
 async function bets(browser, open) {
   const wrong = [];
   for (const [label, wanted] of [
-    ['Run without a bet', { folded: false, done: false, said: 'It is 8.' }],
-    ['16', { folded: false, done: false, said: 'You bet on 16. It is 8.' }],
-    ['8', { folded: false, done: true, said: 'You bet on 8, and won.' }],
+    ['Run without a bet', { folded: false, said: 'It is 8.' }],
+    ['16', { folded: false, said: 'You bet on 16. It is 8.' }],
+    ['8', { folded: false, said: 'You bet on 8, and won.' }],
   ]) {
     await browser.run(`localStorage.clear()`);
     await open('07_z_order.html');
@@ -288,15 +287,14 @@ async function bets(browser, open) {
     await browser.run(press('.try', label));
     await browser.run(until(`document.querySelector('.try').dataset.done`));
     const found = await browser.run(
-      "({ folded: document.querySelector('details.answer:not([open])') !== null, done: " +
-        '/z_order":"done/.test(localStorage.progress), said: ' +
+      "({ folded: document.querySelector('details.answer:not([open])') !== null, said: " +
         "document.querySelector('.bet-said').textContent })",
     );
     const paid = await browser.run(`document.querySelector('.paid').textContent`),
-      half = await browser.run(`/z_order":"bet/.test(localStorage.progress)`);
+      mark = await browser.run(`document.querySelector('.steps .half')?.title`);
     if (!paid.includes('4 × 2 = 8') || (label === '16') !== /It would be 16/.test(paid))
       wrong.push(`${label}: ${paid}`);
-    if (half !== (label === '16')) wrong.push(`${label}: half done: ${half}`);
+    if (mark !== 'half done; still open: an exercise') wrong.push(`${label}: ${mark}`);
     if (JSON.stringify(found) !== JSON.stringify(wanted))
       wrong.push(`${label}: ${JSON.stringify(found)}`);
   }
@@ -311,7 +309,7 @@ async function bets(browser, open) {
   if (looked !== 'true,true,true')
     wrong.push(`looked at without a bet: open, no bet, Run: ${looked}`);
   await browser.run(`localStorage.clear()`);
-  tell('a bet opens the answer, is settled by the run and explained; a won one ticks the lesson', [
+  tell('a bet opens the answer, is settled by the run and explained; it is half of the lesson', [
     ...wrong,
     ...(await browser.errors()),
   ]);

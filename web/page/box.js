@@ -1,7 +1,6 @@
 // The box of a lesson: it runs the lesson's kernels side by side, and lets the reader edit them,
 // step through them and link to them. This module connects the box's parts, which are modules, too.
 import { button, choice, el } from './dom.js';
-import { reach } from './keep.js';
 import { find, kernels, programsOf } from './programs.js';
 import { ASKED } from './asked.js';
 import { answer } from './results.js';
@@ -299,9 +298,6 @@ export class Box {
     this.stop.hidden = false;
     mine.all().then(verdict => {
       if (mine.current) this.box.dataset.done = verdict;
-      // A bet that is won completes the lesson; in a box without a question, a right run.
-      if (verdict === 'right' && mine.current && (!this.bet || this.bet.value !== null))
-        reach(this.step, !this.bet || this.bet.won ? 'done' : 'bet');
       if (this.running !== mine) return;
       this.running = null;
       this.stop.hidden = true;

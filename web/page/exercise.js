@@ -6,7 +6,7 @@ import { button, el, later } from './dom.js';
 import { clean, lineAt, visible } from './text.js';
 import { asJson, decoded, find, findAll, has, isOff } from './programs.js';
 import { ofType, reason, records, textOf } from './programs.js';
-import { reach, read, write } from './keep.js';
+import { read, write } from './keep.js';
 import { judge } from './judge.js';
 import { fieldsOf, pointerAt, written } from './reading.js';
 import { settingsOf } from './rules.js';
@@ -47,13 +47,12 @@ function ruleLink() {
 /**
  * Returns the links on from a solved exercise; two if a lesson follows.
  * @param {HTMLAnchorElement} next
- * @param {string} lesson
  */
-function waysOn({ href, textContent: words }, lesson) {
+function waysOn({ href, textContent: words }) {
   const step = /^step (\d+) (.*)/.exec(words || ''),
     textContent = step ? `Step ${step[1]}: ${step[2]}` : `Next: ${words}`,
     more = el('a', {
-      href: `${lesson}#exercise`,
+      href: '#others',
       textContent: 'more exercises of this lesson',
     });
   return [
@@ -142,12 +141,6 @@ class Exercise {
     return this.fields.map(({ name }, i) => `${name} = ${this.inputs[i].value.trim()}`).join('\n');
   }
 
-  /** Returns the page of the exercise's lesson; '' if it has none. */
-  get lesson() {
-    const start = (this.box.dataset.ex || '').slice(0, 2),
-      link = document.querySelector(`.steps [data-lesson^="${start}_"]`);
-    return /** @type {HTMLElement|null} */ (link)?.dataset.lesson || '';
-  }
   /** Returns the rows of the fields, and keeps their marks. */
   rows() {
     const marks = (this.marks = this.fields.map(() => el('span', { className: 'mark' })));
@@ -377,7 +370,7 @@ class Exercise {
     if (source) this.redraw();
     box.dataset.verdict = solved ? 'solved' : 'not yet';
     if (!solved) return this.help(lines);
-    if (this.lesson) reach(this.lesson.replace('.html', ''), 'done');
+    dispatchEvent(new Event('progress'));
     this.success(false);
   }
   /**
@@ -551,7 +544,7 @@ class Exercise {
       el(
         'p',
         { className: 'row' },
-        ...(next ? waysOn(next, this.lesson) : []),
+        ...(next ? waysOn(next) : []),
         ...(answer ? [button('Compare with the key', open)] : []),
       ),
     );

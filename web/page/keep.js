@@ -18,6 +18,14 @@ export function read(name) {
     return null;
   }
 }
+/** Returns the names under which something is stored. */
+export function names() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
 /**
  * Stores a value under a name.
  * @param {string} name
@@ -56,27 +64,3 @@ export const keeper = (name, of) => ({
     write(name, value === null ? null : { of, value });
   },
 });
-
-// The reader's progress by page name. A lesson is 'begun' once its page was opened, and 'bet' once
-// its bet was lost. It is 'done' once the bet was won or an exercise about it was solved; a page
-// without a bet, once its kernels ran without a fault or, without kernels, its end was reached.
-const PROGRESS = 'progress';
-/** @typedef {'begun'|'bet'|'done'} State */
-/**
- * Returns the progress by page name.
- * @returns {Record<string, State>}
- */
-export const progress = () =>
-  /** @type {Record<string, State>} */ (/** @type {unknown} */ (read(PROGRESS) || {}));
-const STATES = ['begun', 'bet', 'done'];
-/**
- * Stores a page's progress, unless the page is further already.
- * @param {string} page
- * @param {State} state
- */
-export function reach(page, state) {
-  const all = progress();
-  if (STATES.indexOf(all[page]) >= STATES.indexOf(state)) return;
-  write(PROGRESS, { ...all, [page]: state });
-  dispatchEvent(new Event('progress'));
-}

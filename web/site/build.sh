@@ -428,17 +428,58 @@ kicker_of() { # README
     printf '<p class="kicker">%sStep %d of 9 · %s TFLOP/s</p>' "$around" "$((10#$number))" \
         "$from$(at_4096 "$number*")"
 }
-# Prints the line above an exercise's title: its lesson, and its place among the lesson's exercises.
-kicker_of_exercise() { # TASK
-    local id=${1:10:3} lesson all at=0 of='<a href="exercises.html">Exercises across lessons</a>'
-    for lesson in steps/"${id%?}"_*/README.md; do
-        of="<a href=\"$(name_of "$lesson").html#exercise\">Lesson $((10#${id%?})): "
+# Prints the exercises by lesson, each with minutes, level, and what a reader can do on its page.
+# The pages' script adds whether it is solved, and counts.
+exercise_list() {
+    local page id last= title does
+    local -A said=([run]='<b>runs here</b>' [predict]='<b>predict, here</b>'
+        [nvcc]='predict here, write CUDA in a terminal' [cc]='predict here, write C in a terminal')
+    printf '\n<p data-progress="%s"></p>\n\n<div class="tasks">' "${#exercises[@]}"
+    for page in "${exercises[@]}"; do
+        id=${page:10:3}
+        if [[ ${id%?} != "$last" ]]; then
+            [[ ! $last ]] || printf '</ul></section>\n'
+            last=${id%?} title='Across lessons'
+            for lesson in steps/"$last"_*/README.md; do
+                title="<a href=\"$(name_of "$lesson").html\">$((10#$last))"
+                title+=" $(title_of "$lesson")</a>"
+            done
+            printf '<section><h2>%s <small></small></h2><ul>\n' "$title"
+        fi
+        does=$(does "${page%/*}")
+        printf '<li data-level="%s" data-does="%s"><a href="%s.html">%s</a> %s</li>\n' \
+            "$(sed -n 's/.*About [0-9]* minutes, \([a-z]*\)\..*/\1/p' "$page")" \
+            "$does" "$(name_of "$page")" \
+            "$(title_of "$page" | sed 's/`\([^`]*\)`/<code>\1<\/code>/; s/ x / × /')" \
+            "<small>$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 min, \2/p' \
+                "$page") · ${said[$does]}</small> <span data-exercise=\"${page%task.md}\"></span>"
+    done
+    printf '</ul></section></div>\n\n'
+}
+exercise_list >"$WORK/tasks.md"
+# siblings ID: prints the entries of an exercise and of the others about its lesson.
+siblings() {
+    sed -n "s/href=\"exercise-$1.html\"/& aria-current=\"page\"/
+        /^<li.*\"exercise-${1%?}[a-z]\.html\"/p" "$WORK/tasks.md"
+}
+lesson_of() { # ID: prints a link to the lesson of an exercise
+    local lesson of='<a href="exercises.html">Across lessons</a>'
+    for lesson in steps/"${1%?}"_*/README.md; do
+        of="<a href=\"$(name_of "$lesson").html#exercise\">Lesson $((10#${1%?})): "
         of+="${titles[$lesson]}</a>"
     done
-    all=(exercises/"${id%?}"[a-z]_*/task.md)
-    if [[ $id == x* ]]; then all=(exercises/x[a-z]_*/task.md); fi
-    while [[ ${all[at++]} != "$1" ]]; do :; done
-    printf '<p class="kicker">%s%s · exercise %d of %d</p>' "$around" "$of" "$at" "${#all[@]}"
+    echo "$of"
+}
+# Prints the line above an exercise's title: its lesson, and the exercises about that.
+kicker_of_exercise() { # ID
+    printf '<p class="kicker">%s%s · exercises %s</p>' "$around" "$(lesson_of "$1")" \
+        "$(siblings "$1" | sed -E -e 's/<li[^>]*>(<a[^>]*)>(...).*( data-[^"]*"[^"]*").*/\1\3>\2/' \
+            -e 's/$/<\/a>/' | tr '\n' ' ')"
+}
+others_of() { # ID: prints the same exercises with their titles, for the end of the page
+    printf '<div class="tasks" id="others"><section><h2><span>%s</span> <small></small></h2>' \
+        "Exercises · $(lesson_of "$1")"
+    printf '<ul>%s</ul></section></div>' "$(siblings "$1" | tr -d '\n')"
 }
 # render SOURCE FILE PAGE KIND [PANDOC_OPTION...]: writes PAGE.html from FILE, which is SOURCE or
 # was made from it. KIND is the class of the page's body.
@@ -461,7 +502,7 @@ render() {
         steps/*/evidence.md)
             kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md")"
             kicker+=".html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
-        exercises/*/task.md) kicker=$(kicker_of_exercise "$1") ;;
+        exercises/*/task.md) kicker=$(kicker_of_exercise "${1:10:3}") ;;
     esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight \
         --wrap=none --lua-filter web/site/filter.lua \
@@ -524,7 +565,7 @@ for i in "${!exercises[@]}"; do
     mapfile -t ordered < <(printf '%s\n' "${exercises[@]:0:i + 1}"; after "$i")
     around=$(around ordered "$i")
     render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain \
-        -V "pager=$(pager ordered "$i")"
+        -V "pager=$(others_of "${exercises[i]:10:3}")$(pager ordered "$i")"
 done
 
 # Prints the results of the reader's own run (OWN): its charts, and the bounds that follow from its
@@ -556,35 +597,6 @@ entry() {
     printf -- '- [%s](%s)\n' "$(title_of "$1")" \
         "$(realpath -m --relative-to="$(dirname "$2")" "$1")"
 }
-# Prints the exercises by lesson, each with minutes, level, and what a reader can do on its page.
-# The pages' script adds whether it is solved, and counts.
-exercise_list() {
-    local page folder id last= title
-    local -A said=([run]='<b>runs here</b>' [predict]='<b>predict, here</b>'
-        [nvcc]='predict here, write CUDA in a terminal' [cc]='predict here, write C in a terminal')
-    printf '\n<p data-progress="%s"></p>\n\n<div class="tasks">' "${#exercises[@]}"
-    for page in "${exercises[@]}"; do
-        folder=$(dirname "$page") id=${page#exercises/} id=${id%%_*}
-        if [[ ${id%?} != "$last" ]]; then
-            [[ ! $last ]] || printf '</ul></section>'
-            last=${id%?} title='Across lessons'
-            for lesson in steps/"$last"_*/README.md; do
-                title="<a href=\"$(name_of "$lesson").html\">$((10#$last))"
-                title+=" $(title_of "$lesson")</a>"
-            done
-            printf '<section><h2>%s <small></small></h2><ul>\n' "$title"
-        fi
-        printf '<li data-level="%s" data-does="%s"><a href="%s.html">%s</a>
-            <small>%s</small> %s</li>\n' \
-            "$(sed -n 's/.*About [0-9]* minutes, \([a-z]*\)\..*/\1/p' "$page")" \
-            "$(does "$folder")" "$(name_of "$page")" \
-            "$(title_of "$page" | sed 's/`\([^`]*\)`/<code>\1<\/code>/; s/ x / × /')" \
-            "$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 min, \2/p' "$page") ·
-                ${said[$(does "$folder")]}" "<span data-exercise=\"$folder/\"></span>"
-    done
-    printf '</ul></section></div>\n\n'
-}
-exercise_list >"$WORK/tasks.md"
 # Puts the list below the first paragraph, in place of the Markdown's table.
 sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/tasks.md" \
     -e '/^| exercise | task /,/^$/d' \

@@ -328,10 +328,8 @@ local function way(step, blocks)
     local id
     for _, block in ipairs(blocks) do id = id or block.t == 'CodeBlock' and block.text:match '^make exercise EX=(%w+)' or nil end
     if not bets(step) or not id then return raw '' end
-    local folder = ''
-    for path in pairs(titles) do folder = path:match('^exercises/' .. id .. '_[^/]*/') or folder end
     return raw(('<ol class="way"><li data-way="look"><a href="#the-idea">Picture and idea</a></li><li data-way="bet"><a href="#try">Bet, then run</a></li>' ..
-        '<li data-way="exercise" data-folder="%s"><a href="exercise-%s.html">Exercise %s</a></li></ol>'):format(folder, id, id))
+        '<li data-way="exercise"><a href="exercise-%s.html">Exercise %s</a></li></ol>'):format(id, id))
 end
 
 -- --- mathematics

@@ -13,7 +13,7 @@ function toggle(label, /** @type {() => void} */ changed) {
 
 /** Puts a row of filters above the exercises. */
 export function filterExercises() {
-  const list = document.querySelector('.tasks');
+  const list = document.querySelector('[data-progress] ~ .tasks');
   if (!list) return;
   const items = [.../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('li'))];
   const show = () => {

@@ -1,52 +1,56 @@
 // The sidebar: completed lessons, the heading in view, the menu on narrow screens. Also the marks
 // of what the reader has done, in the list of exercises and in a lesson's list of things to do.
 import { el } from '../dom.js';
-import { progress, reach, read, write } from '../keep.js';
+import { write } from '../keep.js';
+import { exerciseState, hasBet, lessonState, nextLesson, solvedOf } from '../progress.js';
 
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
 ];
 const pageOf = (/** @type {string} */ href) => href.replace(/\.html.*$/, '');
 
-/** @type {Record<string, string>} */
-const TITLES = {
-  bet: 'half done: the bet was lost; an exercise of this lesson, solved, completes it',
-  done: 'done',
-};
-/** Marks begun and completed lessons in all lists, and shows how many steps are done. */
+/** The lesson to which the page belongs; '' if to none. */
+const lessonHere = () =>
+  pageOf($('.steps a[aria-current]').map(({ dataset }) => dataset.lesson)[0] || '');
+
+/** Marks lessons by their state in all lists, says what is open, and counts the done steps. */
 function showProgress() {
-  const done = progress(),
-    all = $('.steps a');
+  const lessonOf = (/** @type {HTMLElement} */ link) => pageOf(link.dataset.lesson || ''),
+    /** @type {Record<string, number>} */
+    count = { '': 0, read: 0, half: 0, done: 0 },
+    main = $('.steps a').filter(link => /^0[1-9]_/.test(link.dataset.lesson || ''));
   for (const link of $('[data-lesson]')) {
-    const state = done[pageOf(link.dataset.lesson || '')];
-    for (const one of ['begun', 'done']) link.classList.toggle(one, state === one);
-    link.classList.toggle('half', state === 'bet'); // `bet` is the class of a bet's panel
-    if (TITLES[state]) link.title = TITLES[state];
+    const { state, said } = lessonState(lessonOf(link));
+    for (const one of ['read', 'half', 'done']) link.classList.toggle(one, state === one);
+    link.title = said;
+    if (main.includes(link)) count[state]++;
   }
-  const main = all.filter(link => /^0[1-9]_/.test(link.dataset.lesson || '')),
-    finished = main.filter(link => link.classList.contains('done')).length;
+  const { done, half } = count,
+    next = nextLesson(main.map(lessonOf)),
+    first = main.find(link => lessonOf(link) === next);
   for (const place of $('[data-steps-done]'))
-    place.textContent = finished ? `${finished} of ${main.length} steps done` : '';
+    place.textContent =
+      done || half ? `${done} of ${main.length} steps done${half ? `, ${half} half` : ''}` : '';
   for (const place of $('.progress-bar i'))
-    place.style.width = `${(100 * finished) / Math.max(1, main.length)}%`;
-  const first = main.find(link => !link.classList.contains('done'));
-  for (const link of $('.rung'))
-    link.classList.toggle('here', link.dataset.lesson === first?.dataset.lesson);
+    place.style.width = `${(100 * (done + half / 2)) / Math.max(1, main.length)}%`;
+  for (const link of $('.rung')) link.classList.toggle('here', lessonOf(link) === next);
   for (const place of $('a[data-continue]'))
-    if (finished && first)
+    if ((done || half) && first)
       Object.assign(place, {
         href: /** @type {HTMLAnchorElement} */ (first).href,
-        textContent: `Go on with step ${Number((first.dataset.lesson || '').slice(0, 2))}`,
+        textContent: `Go on with step ${Number(next?.slice(0, 2))}`,
       });
 }
 
 /** Marks the exercises that were begun or solved in this browser, and counts the solved ones. */
 export function showExercises() {
   for (const place of $('[data-exercise]')) {
-    const kept = read(`exercise ${place.dataset.exercise}`);
-    if (!kept) continue;
-    place.textContent = kept.solved ? 'solved' : 'begun';
-    place.closest('li')?.classList.toggle('solved', Boolean(kept.solved));
+    const state = exerciseState(place.dataset.exercise || ''),
+      entry = place.closest('li');
+    if (entry) place.textContent = state;
+    else place.title = state;
+    for (const one of ['begun', 'solved'])
+      (entry ?? place).classList.toggle(one, state === one);
   }
   for (const group of $('.tasks section')) {
     const [all, solved] = ['li', 'li.solved'].map(which => $(which, group).length);
@@ -60,39 +64,43 @@ export function showExercises() {
 
 /** Marks the done items and the next item of the list that leads through a lesson (`.way`). */
 function showWay() {
-  const list = document.querySelector('.way');
-  if (!list) return;
-  const here = document.querySelector('.steps a[aria-current]'),
-    step = pageOf(/** @type {HTMLElement|null} */ (here)?.dataset.lesson || ''),
-    items = $('[data-way]', list);
-  const looked = read(`looked ${step}`);
-  const done = items.map(({ dataset }) =>
-    Boolean(
-      dataset.folder
-        ? read(`exercise ${dataset.folder}`)?.solved
-        : read(`guess ${step}`) || (dataset.way === 'look' && looked),
-    ),
-  );
-  const next = done.indexOf(false);
+  const lesson = lessonHere(),
+    items = $('.way [data-way]'),
+    { done } = lessonState(lesson),
+    next = items.findIndex(({ dataset }) => !done[dataset.way || '']),
+    solved = solvedOf(lesson);
   items.forEach((item, i) => {
-    item.classList.toggle('done', done[i]);
+    item.classList.toggle('done', done[item.dataset.way || '']);
     item.classList.toggle('next', i === next);
   });
+  const [link] = $('[data-way=exercise] a'),
+    [id] = solved;
+  if (link && id && !solved.some(one => link.textContent?.endsWith(one)))
+    Object.assign(link, { href: `exercise-${id}.html`, textContent: `Exercise ${id}` });
 }
 
-/** Remembers that the reader has scrolled to the lesson's box. */
+/** Remembers that the reader has scrolled to the lesson's box or, if it has none, to its end. */
 function markLooked() {
-  const box = document.querySelector('.way ~ .try, .way ~ * .try'),
-    here = document.querySelector('.steps a[aria-current]'),
-    step = pageOf(/** @type {HTMLElement|null} */ (here)?.dataset.lesson || '');
-  if (!box) return;
+  const lesson = lessonHere(),
+    bet = hasBet(lesson),
+    end = document.querySelector(`body.lesson ${bet ? '.try' : '.pager'}`),
+    opened = Date.now();
+  if (!lesson || !end) return;
   const seen = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting) return;
+    // Who sees the end within 20 s has not read the lesson.
+    if (!isIntersecting || (!bet && Date.now() - opened < 20000)) return;
     seen.disconnect();
-    write(`looked ${step}`, 1);
-    showWay();
+    write(`looked ${lesson}`, 1);
+    show();
   });
-  seen.observe(box);
+  seen.observe(end);
+}
+
+/** Shows everything that depends on what the reader has done. */
+function show() {
+  showProgress();
+  showExercises();
+  showWay();
 }
 
 /** Lists the page's headings below its entry in the sidebar and marks the one in view. */
@@ -131,31 +139,12 @@ function contents() {
 }
 
 export function place() {
-  showProgress();
-  showExercises();
+  show();
   contents();
-  showWay();
   markLooked();
-  for (const event of ['progress', 'answered']) addEventListener(event, showWay);
-  addEventListener('progress', showProgress);
-  addEventListener('storage', ({ key }) => {
-    if (key === 'progress') showProgress();
-  });
-  const here = document.querySelector('.steps a[aria-current]'),
-    end = document.querySelector('body.lesson .pager');
+  for (const event of ['progress', 'answered', 'storage']) addEventListener(event, show);
+  const here = document.querySelector('.steps a[aria-current]');
   requestAnimationFrame(() => here?.scrollIntoView({ block: 'nearest' }));
-  if (here && end) {
-    const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
-    reach(page, 'begun');
-    // A lesson without a box is completed when its end is in view and the page has been open for
-    // 20 s; one with a box, by a bet that is won (box.js). A solved exercise also completes its
-    // lesson (exercise.js).
-    const opened = Date.now(),
-      seen = new IntersectionObserver(([{ isIntersecting }]) => {
-        if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done');
-      });
-    if (!document.querySelector('.try')) seen.observe(end);
-  }
   menu();
 }
 
