@@ -925,39 +925,42 @@ test('a wrong prediction is told how far off it is, not what is right', () => {
   const nears = [['near', 'all', '32', 'that is A alone']],
     wish = ['say', 'all', '33', 'sectors'],
     count = ['count', 'all', '33', 'x', 'sectors'],
-    off = 'sectors: 32 is a little too low: that is A alone';
+    off = 'sectors: 32 is a little too low. That is A alone.';
   equal(said(wish, { guess: '32', nears }).words, off);
-  equal(counted(count, { guess: '32', nears }, { x: 33 })[0].words, `${off}.`);
+  equal(counted(count, { guess: '32', nears }, { x: 33 })[0].words, off);
   equal(counted(count, { guess: '33', nears }, { x: 33 })[0].right, true);
-  equal(said(wish, { guess: 'many', nears }).words, 'sectors: write one number');
+  for (const [guess, value, words, expected] of [
+    ['many', '33', 'x', 'write one number, such as 12.5 or 1/8'],
+    ['12,5', '33', 'x', 'write 12.5, with a point'],
+    ['0.33', '33', 'percent', '0.33 is right in another unit: write it in percent'],
+    ['1.6', '1.611', 'x', '1.6 is rounded too far: write more digits'],
+    ['1', 'yes', 'x', 'write yes or no'],
+    ['1', 'race', 'x', 'write a word, not a number'],
+  ])
+    equal(said(['say', 'all', value, words], { guess, nears }).words, `${words}: ${expected}`);
 });
 test('a lesson is half done by its bet or an exercise, done by both; it says what is open', () => {
   globalThis.localStorage = { getItem: name => localStorage[name] ?? null };
   const lessons = ['01_naive', '02_shared_tiling', '14_several_gpus'],
-    states = () => lessons.map(lesson => lessonState(lesson).said);
-  equal(states(), ['', '', '']);
+    states = () => lessons.map(lesson => lessonState(lesson).said),
+    open = '; still open: ';
   Object.assign(localStorage, { 'looked 14_several_gpus': '1', 'looked 01_naive': '1' });
-  equal(states(), [
-    'read; still open: the bet, an exercise',
-    '',
-    'read; still open: an exercise',
-  ]);
+  equal(states(), [`read${open}the bet, an exercise`, '', `read${open}an exercise`]);
   localStorage['guess 01_naive'] = '{}';
   localStorage['exercise exercises/02c_odd_stride/'] = '{"solved":true}';
   localStorage['exercise exercises/14a_columns/'] = '{"solved":false}';
-  equal(states(), [
-    'half done; still open: an exercise',
-    'half done; still open: picture and idea, the bet',
-    'read; still open: an exercise',
+  equal(states().slice(0, 2), [
+    `half done${open}an exercise`,
+    `half done${open}picture and idea, the bet`,
   ]);
   equal([nextLesson(lessons), nextLesson(lessons.slice(0, 2))], [lessons[2], lessons[0]]);
   localStorage['seen 02_shared_tiling'] = '1';
-  equal([states()[1], nextLesson(lessons.slice(0, 2))], ['done', lessons[0]]);
+  equal(states()[1], 'done');
+  const numbers = Array.from({ length: 16 }, (_, i) => String(i).padStart(2, '0'));
   equal(
-    Object.keys(ASKED).map(number => hasBet(`${number}_x`)),
-    Object.keys(ASKED).map(() => true),
+    numbers.filter(number => hasBet(`${number}_x`)),
+    Object.keys(ASKED).sort(),
   );
-  equal(['00_x', '14_x', '15_x'].some(hasBet), false);
 });
 test('rules for a macro: each names it', () => {
   const [{ name, rules }] = settingsOf('holds|PAD % 2 != 0|even\nholds|PAD == 1|less is enough');

@@ -120,8 +120,8 @@ export class Bet {
   /** Places the number that the reader wrote. */
   write() {
     const value = readNumber(this.own.value);
-    if (value !== null) return this.place(value);
-    this.said.textContent = 'Write a number, or choose one.';
+    if (value !== null && value >= 0) return this.place(value);
+    this.said.textContent = 'Write one number, such as 12.5, or choose one.';
     this.own.focus();
   }
   /**
@@ -164,8 +164,13 @@ export class Bet {
     // Screen readers announce every text that is written, so an equal text is not written again.
     if (this.said.textContent !== said) this.said.textContent = said;
     const head = answers()[0]?.previousElementSibling;
+    const next = document.querySelector('.way .next a')?.cloneNode(true);
     if (head?.id && !this.more.hasChildNodes())
-      this.more.append('More: ', el('a', { href: `#${head.id}`, textContent: head.textContent }));
+      this.more.append(
+        'More: ',
+        el('a', { href: `#${head.id}`, textContent: head.textContent }),
+        ...(next ? ['. ', next, ' completes the lesson.'] : []),
+      );
     const pay = () => {
       const [scale, ...texts] = window.Payoff(this.step, asked, {
         value,

@@ -4,7 +4,7 @@
 // after another.
 import { button, el, later } from './dom.js';
 import { clean, lineAt, visible } from './text.js';
-import { asJson, decoded, find, findAll, has, isOff } from './programs.js';
+import { asJson, decoded, find, has, isOff } from './programs.js';
 import { ofType, reason, records, textOf } from './programs.js';
 import { read, write } from './keep.js';
 import { judge } from './judge.js';
@@ -51,14 +51,8 @@ function ruleLink() {
 function waysOn({ href, textContent: words }) {
   const step = /^step (\d+) (.*)/.exec(words || ''),
     textContent = step ? `Step ${step[1]}: ${step[2]}` : `Next: ${words}`,
-    more = el('a', {
-      href: '#others',
-      textContent: 'more exercises of this lesson',
-    });
-  return [
-    el('a', { className: 'button primary', href, textContent }),
-    ...(step ? [el('small', {}, more)] : []),
-  ];
+    more = el('a', { href: '#others', textContent: 'more exercises of this lesson' });
+  return [el('a', { className: 'button primary', href, textContent }), ...(step ? [more] : [])];
 }
 
 /**
@@ -169,7 +163,7 @@ class Exercise {
     box.replaceChildren(
       el('h2', { textContent: source ? `1. ${asked}` : asked }),
       el('div', { className: 'fields' }, ...this.rows()),
-      ...(source ? [el('h2', { textContent: '2. Your kernel' }), source, this.drawn] : []),
+      ...(source ? [el('h2', { textContent: '2. Your kernel' }), source] : []),
       ...(box.dataset.needs
         ? [
             el(
@@ -189,6 +183,7 @@ class Exercise {
         this.stop,
       ),
       el('div', { role: 'status' }, this.list, this.below),
+      this.drawn,
     );
     this.hints.forEach((hint, i) =>
       hint.querySelector('summary')?.addEventListener('click', () => {
@@ -299,7 +294,7 @@ class Exercise {
           button('Draw them now', () => {
             this.kept.checked = true;
             this.keep();
-            this.redraw();
+            void this.picture();
           }),
         ),
       );
@@ -379,16 +374,18 @@ class Exercise {
    */
   tell(lines) {
     const missing = lines.filter(line => line.empty);
+    // The index of a prediction; that of lines about the kernel is behind them.
     const fieldOf = (/** @type {string|undefined} */ name) =>
-      this.fields.findIndex(one => one.name === name);
+      [...this.fields.map(one => one.name), name].indexOf(name);
     const items = lines
       .filter(line => !line.empty)
       .sort((a, b) => fieldOf(a.field) - fieldOf(b.field))
       .map(({ right, words, field }) => {
         const at = fieldOf(field);
-        if (at >= 0 && this.marks) {
-          this.marks[at].textContent = right ? '✓' : '✗';
-          this.marks[at].className = `mark ${right ? 'good' : 'bad'}`;
+        const mark = this.marks?.[at];
+        if (mark) {
+          mark.textContent = right ? '✓' : '✗';
+          mark.className = `mark ${right ? 'good' : 'bad'}`;
         }
         return el('li', {
           className: right ? 'good' : 'bad',
@@ -468,48 +465,20 @@ class Exercise {
       ),
     );
   }
-  /** Returns how the reader's kernel compares with the key; '' if there is none. */
-  async beside() {
-    if (!this.source || !has(`${this.folder}key.sass`)) return '';
-    const linesOf = (/** @type {string} */ text) =>
-        text
-          .split('\n')
-          .map(line => line.replace(/\/\/.*/, '').replace(/\s+/g, ' ').trim())
-          .filter(Boolean),
-      key = linesOf(await textOf(`${this.folder}key.sass`)),
-      other = linesOf(visible(this.source.value)).filter(line => !key.includes(line)).length;
-    if (!other) return 'Your kernel has the lines of the key. ';
-    return `${other} of your kernel's lines ${other === 1 ? 'differs' : 'differ'} from the key's. `;
-  }
-  /** Returns the place in the course: a mark for each exercise of the lesson, and the sums. */
+  /** Returns what is solved and open in the lesson, as the page itself shows it. */
   place() {
-    const lesson = (this.box.dataset.ex || '').slice(0, -1),
-      isSolved = (/** @type {string} */ name) =>
-        Boolean(read(`exercise ${name.replace('wishes', '')}`)?.solved),
-      all = findAll(/^exercises\/\w+\/wishes$/),
-      here = all.filter(name => name.startsWith(`exercises/${lesson}`)),
-      count = (/** @type {string[]} */ names) =>
-        `${names.filter(isSolved).length} of ${names.length}`;
-    return el(
-      'p',
-      { className: 'soft' },
-      el('span', {
-        className: 'dots',
-        ariaHidden: 'true',
-        textContent: here.map(name => (isSolved(name) ? '●' : '○')).join(''),
-      }),
-      ` ${count(here)} solved ${lesson === 'x' ? 'across lessons' : `on lesson ${Number(lesson)}`}`,
-      `, ${count(all)} in the course`,
-    );
+    const solved = document.querySelector('#others small')?.textContent,
+      lesson = /** @type {HTMLElement|null} */ (document.querySelector('.steps [aria-current]')),
+      state = lesson ? `; the lesson is ${lesson.title}` : '';
+    return el('p', { className: 'soft', textContent: `${solved} exercises solved here${state}.` });
   }
   /**
    * Shows that the exercise is solved.
    * @param {boolean} before true if in an earlier visit
    */
-  async success(before) {
+  success(before) {
     const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
       answer = this.hints.at(-1),
-      compared = await this.beside(),
       compiled = !this.source && this.box.dataset.needs;
     this.showHints();
     // Copies the words of the answer, but not the key, which follows under a heading, nor where to
@@ -530,17 +499,16 @@ class Exercise {
       el('h2', { textContent: before ? '✓ Solved' : '✓ Solved!' }),
       this.place(),
       ...why,
-      el(
-        'p',
-        { className: 'soft' },
-        compared,
-        ...(compiled
-          ? [
+      ...(compiled
+        ? [
+            el(
+              'p',
+              { className: 'soft' },
               'Its code is still to write, in a terminal: ',
               el('code', { textContent: `make exercise EX=${this.box.dataset.ex}` }),
-            ]
-          : []),
-      ),
+            ),
+          ]
+        : []),
       el(
         'p',
         { className: 'row' },

@@ -22,15 +22,41 @@ import { valueOf } from './rules.js';
  * @param {string} guess
  * @param {string} wrong the result if the guess is a number
  */
-export const wrongNumber = (guess, wrong) =>
-  Number.isNaN(Number(guess)) ? 'write one number' : wrong;
+export function wrongNumber(guess, wrong) {
+  if (!Number.isNaN(Number(guess))) return wrong;
+  return /^\d+,\d+$/.test(guess)
+    ? `write ${guess.replace(',', '.')}, with a point`
+    : 'write one number, such as 12.5 or 1/8';
+}
+/**
+ * Returns what is wrong with an answer that should be another word.
+ * @param {string} guess
+ * @param {string} value
+ */
+const wrongWord = (guess, value) =>
+  /^(yes|no)$/.test(value) && !/^(yes|no)$/i.test(guess)
+    ? 'write yes or no'
+    : Number.isNaN(Number(guess))
+      ? `${guess} is not right`
+      : 'write a word, not a number';
+
+/** @type {Record<string, number[]>} units, and factors that lead to them from others */
+const UNITS = { percent: [100], GB: [1e-3, 1e-6, 1e-9], milliseconds: [1e3, 1e-3] };
 
 /**
- * Returns the direction of a wrong number and the size of its error, not the right number.
+ * Returns the direction of a wrong number and the size of its error, not the right number. A number
+ * in another unit is told the unit.
  * @param {number} guess
  * @param {number} right
+ * @param {string} [words] what the number is
  */
-export function offBy(guess, right) {
+export function offBy(guess, right, words = '') {
+  for (const [unit, factors] of Object.entries(UNITS))
+    if (words.includes(unit) && factors.some(factor => near(guess * factor, right)))
+      return `right in another unit: write it in ${unit}`;
+  const digits = String(guess).replace(/^[0.]+|\./g, '').length;
+  if (right % 1 && Number(right.toPrecision(digits || 1)) === guess)
+    return 'rounded too far: write more digits';
   const ratio = Math.max(guess / right, right / guess),
     way = guess < right ? 'low' : 'high';
   if (!Number.isFinite(ratio) || ratio < 0) return `too ${way}`;
@@ -40,7 +66,7 @@ export function offBy(guess, right) {
 }
 
 /**
- * Returns ": " and what a wrong guess leaves out, if a rule explains this guess; else ''.
+ * Returns what a wrong guess leaves out, as a sentence, if a rule explains this guess; else ''.
  * @param {string} name
  * @param {Given} given
  */
@@ -50,7 +76,7 @@ function leftOut(name, { guess, nears }) {
       of === name &&
       (value.toLowerCase() === guess.toLowerCase() || near(Number(guess), Number(value))),
   );
-  return row ? `: ${row[3]}` : '';
+  return row ? `. ${row[3].replace(/^./, letter => letter.toUpperCase())}.` : '';
 }
 /**
  * Compares a prediction with the word or number of a rule `say`.
@@ -62,9 +88,10 @@ export function said([, name, value, words], given) {
   const { guess } = given,
     right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value)),
     isWord = Number.isNaN(Number(value)),
-    off = isWord ? 'not right' : offBy(Number(guess), Number(value)),
-    wrong = `${guess} is ${off}${leftOut(name, given)}`;
-  const found = right ? value : isWord ? wrong : wrongNumber(guess, wrong);
+    off = isWord
+      ? wrongWord(guess, value)
+      : wrongNumber(guess, `${guess} is ${offBy(Number(guess), Number(value), words)}`),
+    found = right ? value : off + leftOut(name, given);
   return { right, words: `${words}: ${found}`, field: name };
 }
 /**
@@ -90,7 +117,7 @@ export function counted([, name, value, expression, words], given, figures) {
     return [
       {
         right,
-        words: `${words}: ${right ? `${number(found)}, as you predicted` : off}`,
+        words: `${words}: ${right ? `${number(found)}, as you predicted` : wrongNumber(guess, off)}`,
         field: name,
       },
       { right: false, words: `your kernel: ${told ? `the task asks for ${values}` : possible}` },
@@ -98,7 +125,7 @@ export function counted([, name, value, expression, words], given, figures) {
   }
   if (!near(Number(guess), is, Number(slack))) {
     const shown = figures && told ? `; your kernel has ${number(found)}` : '',
-      wrong = `${guess} is ${offBy(Number(guess), is)}${shown}${leftOut(name, given)}.`;
+      wrong = `${guess} is ${offBy(Number(guess), is, words)}${shown}${leftOut(name, given)}`;
     return [{ right: false, words: `${words}: ${wrongNumber(guess, wrong)}`, field: name }];
   }
   const how = near(Number(guess), is)

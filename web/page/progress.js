@@ -1,29 +1,15 @@
 // The one rule for what a reader has done in a lesson. The sidebar, a lesson's list of things to
-// do, the page of lessons and the first page's ladder all ask here. It reads only what is stored.
+// do, the page of lessons and the first page's ladder ask here. Only what is stored counts.
 import { names, read } from './keep.js';
-
-/**
- * @typedef {''|'read'|'half'|'done'} State of a lesson. 'read': its picture and idea were seen;
- *   'half': its bet is settled, or an exercise about it is solved; 'done': nothing is open
- */
 
 /** @type {Record<string, string>} what there is to do in a lesson */
 const OPEN = { look: 'picture and idea', bet: 'the bet', exercise: 'an exercise' };
 
 /**
- * Returns true if a lesson begins with a bet. (asked.js has the questions, but not on every page.)
+ * Returns true if a lesson begins with a bet; most pages lack the questions (asked.js).
  * @param {string} lesson such as 01_naive
  */
 export const hasBet = lesson => /^(0[1-9]|1[0-3])_/.test(lesson);
-
-/**
- * Returns the state of an exercise.
- * @param {string} folder such as exercises/01d_rows_of_lanes/
- */
-export const exerciseState = folder => {
-  const kept = read(`exercise ${folder}`);
-  return kept?.solved ? 'solved' : kept ? 'begun' : '';
-};
 
 /**
  * Returns the numbers, such as 01d, of the solved exercises about a lesson.
@@ -36,10 +22,10 @@ export const solvedOf = lesson =>
     .map(name => name.slice(19, 22));
 
 /**
- * Returns a lesson's state, what is done in it, and what is open, in words. A lost bet is settled,
- * as is one whose answer the reader has looked at: neither can be bet on again.
+ * Returns a lesson's state, what is done in it, and what is open, in words. 'read': only its
+ * picture and idea were seen; 'half': its bet is settled, even if it was lost or the answer looked
+ * at, or an exercise is solved; 'done': nothing is open.
  * @param {string} lesson
- * @returns {{state: State, done: Record<string, boolean>, said: string}}
  */
 export function lessonState(lesson) {
   const bet = Boolean(read(`guess ${lesson}`) || read(`seen ${lesson}`)),
@@ -54,8 +40,7 @@ export function lessonState(lesson) {
 }
 
 /**
- * Returns the lesson to go on with: the first without a settled bet or a solved exercise, or else
- * the first that is not done; undefined if all are.
+ * Returns the lesson to go on with: the first without bet and exercise, or else the first half one.
  * @param {string[]} lessons
  */
 export const nextLesson = lessons => {

@@ -1,8 +1,8 @@
 // The sidebar: completed lessons, the heading in view, the menu on narrow screens. Also the marks
 // of what the reader has done, in the list of exercises and in a lesson's list of things to do.
 import { el } from '../dom.js';
-import { write } from '../keep.js';
-import { exerciseState, hasBet, lessonState, nextLesson, solvedOf } from '../progress.js';
+import { read, write } from '../keep.js';
+import { hasBet, lessonState, nextLesson, solvedOf } from '../progress.js';
 
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
@@ -17,11 +17,11 @@ const lessonHere = () =>
 function showProgress() {
   const lessonOf = (/** @type {HTMLElement} */ link) => pageOf(link.dataset.lesson || ''),
     /** @type {Record<string, number>} */
-    count = { '': 0, read: 0, half: 0, done: 0 },
+    count = { half: 0, done: 0 },
     main = $('.steps a').filter(link => /^0[1-9]_/.test(link.dataset.lesson || ''));
   for (const link of $('[data-lesson]')) {
     const { state, said } = lessonState(lessonOf(link));
-    for (const one of ['read', 'half', 'done']) link.classList.toggle(one, state === one);
+    for (const one of ['half', 'done']) link.classList.toggle(one, state === one);
     link.title = said;
     if (main.includes(link)) count[state]++;
   }
@@ -45,7 +45,8 @@ function showProgress() {
 /** Marks the exercises that were begun or solved in this browser, and counts the solved ones. */
 export function showExercises() {
   for (const place of $('[data-exercise]')) {
-    const state = exerciseState(place.dataset.exercise || ''),
+    const kept = read(`exercise ${place.dataset.exercise}`),
+      state = kept?.solved ? 'solved' : kept ? 'begun' : '',
       entry = place.closest('li');
     if (entry) place.textContent = state;
     else place.title = state;
