@@ -46,7 +46,6 @@ export class Bet {
     this.placed = placed;
     this.kept = keptOf(step);
     this.said = el('p', { className: 'bet-said', role: 'status' });
-    this.won = false; // true once the answer is known and the reader's bet was right
     this.paid = el('div', { className: 'paid' });
     this.more = el('p');
     this.choices = el('div', {
@@ -151,10 +150,9 @@ export class Bet {
     if (value === null) return;
     const shown = number(rounded(value)),
       state = bet === null ? '' : judged(bet, value, asked.bets);
-    this.won = state === 'right';
     this.choices.replaceChildren();
     this.said.className = `bet-said ${state}`;
-    this.box.classList.toggle('is-won', this.won);
+    this.box.classList.toggle('is-won', state === 'right');
     const said =
       bet === null
         ? `It is ${shown}.`
@@ -175,7 +173,7 @@ export class Bet {
       const [scale, ...texts] = window.Payoff(this.step, asked, {
         value,
         bet,
-        lost: !this.won,
+        lost: state !== 'right',
         countsOf,
       });
       // An equal scale is not replaced, so that its marks move once.
