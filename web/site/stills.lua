@@ -32,7 +32,7 @@ local function line(x1, y1, x2, y2) add('<path d="M%g %gL%g %g" class="stroke"/>
 local stills = {}
 
 stills['00'] = {{
-    words = 'latency: when can the next start', title = 'One chain waits for each result; four chains fill every cycle', width = 640, height = 150, panels = {{0, 0, 310, 150}, {330, 0, 310, 150}},
+    words = 'latency: when can the next start', title = 'One chain waits for each result; four chains fill every cycle', width = 640, height = 150, panels = {{0, 0, 295, 150}, {330, 0, 295, 150}},
     draw = function()
         for panel, way in ipairs {{1, 'latency: one chain', 'one result in 4 cycles'}, {4, 'throughput: four chains', 'one FFMA per cycle'}} do
             local x = 330 * (panel - 1)
@@ -48,7 +48,7 @@ stills['00'] = {{
     end}}
 
 stills['01'] = {{
-    words = 'coalesced: lanes along a row of C', title = 'Along a row, 32 lanes read floats side by side; down a column, a row apart', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
+    words = 'coalesced: lanes along a row of C', title = 'Along a row, 32 lanes read floats side by side; down a column, a row apart', width = 640, height = 196, panels = {{0, 0, 298, 196}, {330, 0, 298, 196}},
     draw = function()
         local ways = {
             {0, 'coalesced: lanes along a row of C', function(row, k) return row == 2 and k == 1 end, function(k) return k == 1 end, 'one float for all lanes', '32 floats side by side'},
@@ -66,7 +66,7 @@ stills['01'] = {{
     end}}
 
 stills['02'] = {{
-    words = '02-tiles.svg', title = 'Four pairs of tiles, one after another, make one tile of C', width = 640, height = 196, panels = {{0, 0, 160, 164}, {164, 0, 160, 164}, {328, 0, 160, 164}, {492, 0, 160, 164}, {0, 172, 310, 22}, {320, 172, 320, 22}},
+    words = '02-tiles.svg', title = 'Four pairs of tiles, one after another, make one tile of C', width = 640, height = 196, panels = {{0, 0, 149, 164}, {164, 0, 149, 164}, {328, 0, 149, 164}, {492, 0, 149, 164}, {0, 172, 310, 22}, {320, 172, 320, 22}},
     draw = function()
         for round = 0, 3 do
             local x = 164 * round
@@ -88,7 +88,7 @@ stills['02'] = {{
     end}}
 
 stills['08'] = {{
-    words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182, panels = {{0, 0, 148, 134}, {164, 0, 148, 134}, {328, 0, 148, 134}, {492, 0, 148, 134}},
+    words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182, panels = {{0, 0, 141, 134}, {164, 0, 141, 134}, {328, 0, 141, 134}, {492, 0, 141, 134}},
     note = 'Above are the two buffers in shared memory. Dashed is the next tile on its way to registers. The arrow is its store, just before the one barrier: no warp reads that buffer any more.',
     draw = function()
         for tile = 0, 3 do
@@ -357,7 +357,7 @@ stills['12'] = {{
             end
         end
     end}, {
-    words = 'row by row                    back and forth                the swirl', title = 'When each of these sums is computed, 0 to 63; each colour is sixteen in a row', width = 640, height = 110, panels = {{0, 0, 210, 110}, {216, 0, 210, 110}, {432, 0, 210, 110}},
+    words = 'row by row                    back and forth                the swirl', title = 'When each of these sums is computed, 0 to 63; each colour is sixteen in a row', width = 640, height = 110, panels = {{0, 0, 199, 110}, {216, 0, 199, 110}, {432, 0, 199, 110}},
     draw = function(text)
         local row = 0
         for panel, name in ipairs {'row by row', 'back and forth', 'the swirl'} do label(216 * (panel - 1), 14, name, 'strong') end
