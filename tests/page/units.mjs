@@ -6,7 +6,7 @@ import * as text from '../../web/page/text.js';
 import * as results from '../../web/page/results.js';
 import { ASKED } from '../../web/page/asked.js';
 import * as report from '../../web/page/report.js';
-import { effectOf } from '../../web/page/edits.js';
+import { effectOf, firstEdits, ranSaid } from '../../web/page/edits.js';
 import { cyclesOf, explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { excerptOf, find, grouped, indexOf, stem, suggested } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
@@ -522,13 +522,30 @@ test('an edit is said by its time, the counters that changed most, and its verdi
       [one(2, '', 100, 50, 8), one(2.06, 'right', 101, 40, 4)],
       [one(2, '', 100), one(2, 'reported', 100)],
       [one(2, '', 100, null), one(null, '', 101, 7)],
-    ].map(([base, edited]) => editSaid(base, edited, 'Edited')),
+    ].flatMap(([base, edited]) => editSaid(base, edited, 'Edited')),
     [
       'Edited: 1.03 times as slow; 4 fewer DFMA of threads and 10 fewer FFMA of threads; ' +
         'the result is right.',
       'Edited: as fast as before; no counter changed; see the report.',
       'Edited: 1 more warp instruction.',
     ],
+  );
+});
+test('first edits change the loop; how often an edited line ran, or why it never did', () => {
+  const text = 'LDC ;\n@P0 EXIT ;\n01:FFMA ;\nEXIT ;\n--  LDS R2, [R1+0x4] ;\nNOP ;',
+    rows = [2, 2, 6, 2].map((warps, i) => ({ place: { address: 16 * i }, warps, threads: i - 1 }));
+  equal(
+    [1, 2, 4].map(line => ranSaid([{ line, after: [''] }], text, rows, '64').slice(27)),
+    [
+      'ran once per warp, outside the main loop, whose lines ran 3 times, but its condition @P0 ' +
+        'never held.',
+      'ran 3 times per warp, in the main loop.',
+      'never ran: at N = 64 every warp left above it, in line 4, `EXIT`.',
+    ],
+  );
+  equal(
+    firstEdits(text).map(({ act }) => act(text, { first: 2, last: 4 }).length - text.length),
+    [0, 23, -4],
   );
 });
 test('advice on machine code names lines of the editor, and bytes are grouped', () => {

@@ -50,6 +50,7 @@ export class Box {
       changed: (kernel, text) => this.change(kernel, text),
       say: (what, bad) => this.say(what, bad),
       run: () => this.run(),
+      reports: this.reports,
       linted: () => void (box.dataset.linted = String(Number(box.dataset.linted || 0) + 1)),
     });
     const [size, sizeLabel] = choice(

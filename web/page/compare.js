@@ -24,6 +24,7 @@ import { SHOWN, agreement, answer, mostChanged, rounded } from './results.js';
  * @property {number} wider number of columns beyond the size that the reader chose
  * @property {number} colour the variant's index in the lesson, from 0, which chooses its mark
  * @property {''|'right'|'reported'|'ended'} verdict
+ * @property {string} [ran] says how often the edited line ran
  */
 
 /**
@@ -272,8 +273,8 @@ export function headlineOf(columns, fast, same) {
 }
 
 /**
- * Returns what an edit changed, in a sentence: the time, the counters that changed most, and the
- * verdict.
+ * Returns what an edit changed, in sentences: the time, the counters that changed most, and the
+ * verdict; of a right one how often its line ran, and what else would change something.
  * @param {Column} base the kernel as compiled
  * @param {Column} edited
  * @param {string} name the sentence's first word
@@ -292,20 +293,20 @@ export function editSaid(base, edited, name) {
         ? `${slow} times as slow`
         : `${times(1 / ratio)} times as fast`;
   const verdict = { '': '', right: 'the result is right', reported: 'see the report', ended: '' };
-  return (
-    `${name}: ` +
-    [
-      ratio && Number.isFinite(ratio) ? speed : '',
-      changed.join(' and ') || 'no counter changed',
-      verdict[edited.verdict],
-    ]
-      .filter(Boolean)
-      .join('; ') +
-    '.'
-  );
+  const said = [
+    ratio && Number.isFinite(ratio) ? speed : '',
+    changed.join(' and ') || 'no counter changed',
+    verdict[edited.verdict],
+  ];
+  const all = [`${name}: ${said.filter(Boolean).join('; ')}.`];
+  if (edited.verdict !== 'right') return all;
+  if (edited.ran) all.push(edited.ran);
+  if (slow === '1.00' && !changed.length)
+    all.push('To see a difference, add an instruction to the main loop, or let one wait longer.');
+  return all;
 }
 /**
- * Returns a sentence for each edited kernel of the newest run.
+ * Returns the sentences about each edited kernel of the newest run.
  * @param {Column[]} columns
  */
 function editsSaid(columns) {
@@ -395,10 +396,13 @@ export function drawComparison(board, columns, asked) {
   // What the edits changed comes first; who is ahead, if there are kernels besides.
   const said = [
     ...editsSaid(columns),
-    ...(ahead.said && ready && !(edited && now.length < 3) ? [ahead.said] : []),
+    ...(ahead.said && ready && !(edited && now.length < 3) ? [[ahead.said]] : []),
   ];
   board.replaceChildren(
-    ...said.map(textContent => el('p', { className: 'headline', textContent })),
+    ...said.flatMap(([textContent, ...more]) => [
+      el('p', { className: 'headline', textContent }),
+      ...(more.length ? [el('p', {}, ...coded(more.join(' ')))] : []),
+    ]),
     ...(said.length && ahead.said
       ? [el('p', { className: 'soft', textContent: ahead.more })]
       : []),

@@ -88,12 +88,7 @@ export class Deeper {
       .programs(at)
       .simrun(
         [
-          '--time',
-          '--stalls',
-          '--timeline',
-          't.json',
-          '--cycles',
-          '2000,4000',
+          ...'--time --stalls --timeline t.json --cycles 2000,4000'.split(' '),
           ...asJson('simrun', 'r.json'),
         ],
         ['t.json', 'r.json'],

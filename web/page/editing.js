@@ -11,11 +11,12 @@ import {
   MOST_PACKED,
   MOST_TEXT,
 } from './text.js';
-import { asJson, decoded, ofType, reason, records } from './programs.js';
+import { asJson, decoded, reason, records } from './programs.js';
 import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
-import { addEditor, editorOf, mark, markLine, scrollToLine } from './area.js';
+import { firstEdits } from './edits.js';
+import { addEditor, editorOf, markLine, scrollToLine } from './area.js';
 import { cardOf, cards, codesOf } from './cards.js';
 
 /** @typedef {import('./kernel.js').Kernel} Kernel */
@@ -66,6 +67,7 @@ const MOST_UNDOS = 5; // most edits that have a button of their own above the ed
  *   edits are undone
  * @property {(what: string, bad?: boolean) => void} say shows a message
  * @property {() => void} linted called after each lint
+ * @property {HTMLElement} reports the cards of a run, which stand beside the editor
  */
 
 export class EditorPane {
@@ -82,7 +84,7 @@ export class EditorPane {
     this.area = null;
     /** @type {[number, string][]} lines (from 0) and messages of the last run's reports */
     this.ran = [];
-    this.loop = 0; // index of the main loop among loopsOf()
+    this.loop = -1; // index of the main loop among loopsOf(); -1: not known yet
     /** @type {Set<string>} reports of a run of this text (cardOf), which lint does not repeat */
     this.told = new Set();
   }
@@ -112,7 +114,7 @@ export class EditorPane {
     if (this.kernel === kernel) return;
     this.kernel = kernel;
     this.forget();
-    this.loop = 0;
+    this.loop = -1;
     const area = el('textarea', {
       className: 'code',
       spellcheck: false,
@@ -122,16 +124,15 @@ export class EditorPane {
     this.area = area;
     this.lint = el('div', { className: 'lint', role: 'status' });
     this.changed = el('div', { className: 'changed' });
+    this.guide = el('div', { className: 'guide' });
     const source = el('p', { className: 'help' }),
       slot = el('div', { className: 'source-slot' });
     this.look = later(150, () => this.examine(kernel, area));
-    const assemble = () => {
+    area.oninput = () => {
       this.forget();
       this.box.changed(kernel, visible(area.value));
       this.look?.();
     };
-    area.oninput = assemble;
-    const loops = loopsOf(area.value);
     Lines.away();
     this.place.replaceChildren(
       el(
@@ -143,15 +144,18 @@ export class EditorPane {
       el(
         'p',
         { className: 'row' },
-        this.breaker(area),
         button('Undo all', () => this.undoAll()),
         button('Link to this kernel', () => this.link(kernel, area.value)),
-        ...(loops.length ? [button('To the main loop', () => this.toLoop())] : []),
+        button('To the main loop', () => this.toLoop()),
       ),
+      this.guide,
       this.changed,
-      el('div', { className: 'beside' }, el('div', {}, area), slot),
-      source,
-      this.lint,
+      el(
+        'div',
+        { className: 'beside' },
+        el('div', {}, area, source),
+        el('div', { className: 'messages' }, this.box.reports, this.lint, slot),
+      ),
     );
     this.showChanges(kernel, area);
     Lines.beside(slot, kernel.step);
@@ -159,21 +163,23 @@ export class EditorPane {
     await addEditor(area, this.beside(kernel, area, source));
     this.tint?.(); // the source lines may have been known before the editor was there
     this.showChanges(kernel, area);
-    if (kernel.text === null) await this.toReached(kernel, area, loops);
+    await this.toReached(kernel, area);
   }
   /**
-   * Opens at the loop with the most arithmetic among those to which a warp comes.
+   * Finds the loop with the most arithmetic among those to which a warp comes. A kernel as compiled
+   * opens at it.
    * @param {Kernel} kernel
    * @param {HTMLTextAreaElement} area
-   * @param {{first: number}[]} loops
    */
-  async toReached(kernel, area, loops) {
-    const lines = area.value.split('\n'),
-      addresses = loops.map(({ first }) =>
+  async toReached(kernel, area) {
+    const lines = String(kernel.given).split('\n'),
+      addresses = loopsOf(String(kernel.given)).map(({ first }) =>
         (16 * lines.slice(0, first).filter(isInstruction).length).toString(16),
       );
-    this.loop = loops.length > 1 ? await this.box.reached(kernel, addresses) : 0;
-    if (this.area === area && kernel.text === null) this.toLoop();
+    this.loop = addresses.length > 1 ? await this.box.reached(kernel, addresses) : 0;
+    if (this.area !== area) return;
+    this.showChanges(kernel, area);
+    if (kernel.text === null) this.toLoop();
   }
 
   /**
@@ -207,25 +213,38 @@ export class EditorPane {
   }
 
   /**
-   * Returns a button that breaks the kernel: it removes a barrier. If there is none, it removes the
-   * wait of an FFMA, which then reads an operand too early.
+   * Says what the main loop has, with a button for each of the first edits.
+   * @param {string} given the kernel as compiled
    * @param {HTMLTextAreaElement} area
    */
-  breaker(area) {
-    const barrier = /BAR\.SYNC[^;]*;/,
-      waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m;
-    const [at, put, label] = barrier.test(area.value)
-      ? [barrier, 'NOP ;', 'Remove a barrier']
-      : [waiting, '--', 'Remove a wait'];
-    const broken = button(String(label), () => {
-      const place = area.value.search(at);
-      area.value = area.value.replace(at, String(put));
-      area.oninput?.(new Event('input'));
-      mark(area, place, place + String(put).length);
-      broken.disabled = !(/** @type {RegExp} */ (at).test(area.value));
-    });
-    broken.disabled = !(/** @type {RegExp} */ (at).test(area.value));
-    return broken;
+  suggest(given, area) {
+    const loop = loopsOf(area.value)[this.loop],
+      lines = area.value.split('\n').slice(loop?.first, loop && loop.last + 1),
+      has = ['FFMA', 'DFMA', 'HMMA', 'HGMMA', 'LDS', 'LDG'].flatMap(opcode => {
+        const { length } = lines.filter(line => RegExp(` ${opcode}\\b`).test(line));
+        return length ? `${length} ${opcode}` : [];
+      });
+    const said = loop
+      ? `The main loop is lines ${loop.first + 1} to ${loop.last + 1}: ` +
+        `${lines.filter(isInstruction).length} instructions, among them ${has.join(', ')}. ` +
+        'Click a line to read what it does, or begin with an edit:'
+      : '';
+    const buttons = firstEdits(given).map(({ label, act }) =>
+      button(label, () => this.put(area, act(area.value, loopsOf(area.value)[this.loop]))),
+    );
+    this.guide?.replaceChildren(said, el('p', { className: 'row' }, ...buttons));
+  }
+  /**
+   * Puts another text into the editor, and marks its first change.
+   * @param {HTMLTextAreaElement} area
+   * @param {string} text
+   */
+  put(area, text) {
+    const [edit] = edits(compared(area.value, text));
+    if (!edit) return;
+    area.value = text;
+    area.oninput?.(new Event('input'));
+    markLine(area, edit.line);
   }
 
   undoAll() {
@@ -262,6 +281,15 @@ export class EditorPane {
     return this.area ? lineOfPlace(place, this.area.value, lineAt) + 1 : 0;
   }
   /**
+   * Returns the lines that a report names, from 0; -1: unknown.
+   * @param {Report} record
+   */
+  linesOf(record) {
+    return record.type === 'error'
+      ? [(record.line || 0) - 1]
+      : placesOf(record).map(place => this.lineOf(place) - 1);
+  }
+  /**
    * Returns the reader's edits for a card, each with a function that undoes it. If there are more
    * than three, returns one entry that undoes all.
    * @param {Kernel} kernel
@@ -279,11 +307,7 @@ export class EditorPane {
           label:
             `Put back line ${edit.line + 1}` +
             (edit.before.length ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''),
-          act: () => {
-            area.value = takenBack(area.value, edit);
-            area.oninput?.(new Event('input'));
-            markLine(area, edit.line);
-          },
+          act: () => this.put(area, takenBack(area.value, edit)),
         }));
   }
 
@@ -298,7 +322,7 @@ export class EditorPane {
   }
 
   /**
-   * Assembles and lints the text. Shows the reports, the loops and the edits.
+   * Assembles and lints the text. Shows the reports and the edits.
    * @param {Kernel} kernel
    * @param {HTMLTextAreaElement} area
    */
@@ -306,20 +330,12 @@ export class EditorPane {
     const { sass, linted } = this.box,
       { files, slip, said, records: slips } = await kernel.assembled(sass),
       lint = /** @type {HTMLElement} */ (this.lint);
-    let found = [],
-      loops = '';
-    if (slip) found = reportsOf(slips);
-    else {
-      const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']),
-        all = records(decoded(run.files['r.json']));
-      found = reportsOf(all).filter(record => record.severity !== 'note');
-      loops = ofType(all, 'loop')
-        .map(
-          loop =>
-            `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ` +
-            `${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`,
-        )
-        .join('\n');
+    let found = reportsOf(slips);
+    if (!slip) {
+      const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']);
+      found = reportsOf(records(decoded(run.files['r.json']))).filter(
+        ({ severity }) => severity !== 'note',
+      );
     }
     if (kernel !== this.kernel) return;
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
@@ -342,14 +358,6 @@ export class EditorPane {
                   ...(kernel.edited ? [button('Run it', () => this.box.run(), 'primary')] : []),
                 ),
               ]),
-      ...(loops
-        ? [
-            details(
-              'Its loops, read from the code',
-              el('pre', { className: 'listing', tabIndex: 0, textContent: loops }),
-            ),
-          ]
-        : []),
     );
     this.note(shown, true);
     this.showChanges(kernel, area);
@@ -373,11 +381,9 @@ export class EditorPane {
         0,
       );
     const undo = all.slice(0, MOST_UNDOS).map(edit => {
-      const one = button(`↶ line ${edit.line + 1}`, () => {
-        area.value = takenBack(area.value, edit);
-        area.oninput?.(new Event('input'));
-        markLine(area, edit.line);
-      });
+      const one = button(`↶ line ${edit.line + 1}`, () =>
+        this.put(area, takenBack(area.value, edit)),
+      );
       one.ariaLabel = `Put back line ${edit.line + 1}`;
       one.dataset.tip = edit.before.length ? `was: ${edit.before.join(' ')}` : 'is new';
       return one;
@@ -404,6 +410,7 @@ export class EditorPane {
       ...(differing ? [list] : []),
     );
     editorOf(area)?.changed(all);
+    if (kernel.given !== undefined) this.suggest(kernel.given, area);
   }
 
   /**
@@ -414,21 +421,10 @@ export class EditorPane {
   note(found, byLint = false) {
     const area = this.area;
     if (!area) return;
-    /** @type {[number, string][]} */
     const lines = ranked(found)
       .flatMap(({ record, rest }) => [record, ...rest])
-      .flatMap(record =>
-        record.type === 'error'
-          ? record.line
-            ? [/** @type {[number, string]} */ ([record.line - 1, record.message])]
-            : []
-          : placesOf(record).map(
-              place =>
-                /** @type {[number, string]} */ ([
-                  lineOfPlace(place, area.value, lineAt),
-                  record.message,
-                ]),
-            ),
+      .flatMap(one =>
+        this.linesOf(one).map(line => /** @type {[number, string]} */ ([line, one.message])),
       );
     if (!byLint) {
       this.ran = lines;
@@ -452,11 +448,8 @@ export class EditorPane {
    */
   gather(record) {
     const area = this.area;
-    if (!area || !this.kernel || !record || (record.type === 'error' && !record.line)) return;
-    const places =
-        record.type === 'error'
-          ? [Number(record.line) - 1]
-          : placesOf(record).map(place => lineOfPlace(place, area.value, lineAt)),
+    if (!area || !this.kernel || !record) return;
+    const places = this.linesOf(record),
       edited = this.undoes(this.kernel).map(({ line }) => line - 1),
       blamed = record.edit ? [record.edit.line - 1] : [],
       lines = [...blamed, ...places, ...edited].filter(line => line >= 0);
@@ -475,7 +468,7 @@ export class EditorPane {
     const area = this.area;
     if (!area) return;
     const lines = places
-      .map(place => (place.line ? place.line - 1 : lineOfPlace(place, area.value, lineAt)))
+      .map(place => (place.line || this.lineOf(place)) - 1)
       .filter(line => line >= 0);
     if (!lines.length) return;
     editorOf(area)?.unfold();

@@ -34,18 +34,9 @@ import { controlSaid } from './stepper/words.js';
 
 // --- colours
 const COLOURS = Object.fromEntries(
-  [
-    'comment',
-    'predicate',
-    'reuse',
-    'label',
-    'constant',
-    'register',
-    'number',
-    'control',
-    'directive',
-    'opcode',
-  ].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
+  'comment predicate reuse label constant register number control directive opcode'
+    .split(' ')
+    .map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
 );
 const MOST_COLOURED = 2000; // characters; the rest of a longer line stays uncoloured
 /**
@@ -183,11 +174,7 @@ const folding = codeFolding({
   preparePlaceholder: (state, { from, to }) =>
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: ` +
     'show them',
-  placeholderDOM: (
-    _view,
-    onclick,
-    words,
-  ) =>
+  placeholderDOM: (_view, onclick, words) =>
     Object.assign(document.createElement('button'), {
       type: 'button',
       className: 'fold',

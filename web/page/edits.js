@@ -1,5 +1,7 @@
 // Says in a sentence what an edit of machine code changes, for reports on the edited kernel. The
-// compiled kernels have no reports, so an edit is the cause of each report. Pure functions.
+// compiled kernels have no reports, so an edit is the cause of each report. Suggests first edits,
+// and says how often an edited line ran. Pure functions.
+import { isInstruction, number } from './text.js';
 
 /**
  * @typedef {{line: number, before: string[], after: string[]}} Edit old lines, new lines, and the
@@ -236,4 +238,82 @@ export function fits(record, { kind }) {
   if (/^(hazard|uninitialized)$/.test(record.kind) && /^(operand|jump|guard)$/.test(kind))
     return false;
   return SEEN.test(record.kind);
+}
+
+/**
+ * First edits: a name, what is replaced, and by what. Of each row the first is suggested that the
+ * kernel has. They lead to a race or hazard, a slower kernel, and a wrong result.
+ * @type {[string, RegExp, string][][]}
+ */
+const WAYS = [
+  [
+    ['Remove a barrier', /BAR\.SYNC[^;]*;/, 'NOP ;'],
+    ['Remove a wait', /^[0-9a-f]{2}(?=:.*FFMA)/m, '--'],
+  ],
+  [
+    ['Remove the reuse flags', /(?<=FFMA.*)\.reuse/g, ''],
+    ['Load a value twice', /^\S+ +LD[SG]\S* R(\d*[02468]), (?!.*\[R\1\b).*\n/m, '$&$&'],
+  ],
+  [
+    ['Shift a load', /(?<=^\S+ +LDS.*)\+0x\w+(?=\] ;)/m, ''],
+    ['Shift a load', /(?<=^\S+ +LDG.*)\+0x\w+(?=\] ;)/m, ''],
+  ],
+];
+/**
+ * Returns names of first edits, and functions that make them in a text, if possible in its loop.
+ * @param {string} given the kernel as compiled
+ */
+export const firstEdits = given =>
+  WAYS.flatMap(row => row.filter(([, of]) => given.search(of) >= 0).slice(0, 1)).map(
+    ([label, of, to]) => ({
+      label,
+      act(/** @type {string} */ text, loop = { first: 0, last: 0 }) {
+        const lines = text.split('\n'),
+          own = lines.splice(loop.first, loop.last + 1 - loop.first).join('\n'),
+          made = own.replace(of, to);
+        lines.splice(loop.first, 0, made);
+        return made === own ? text.replace(of, to) : lines.join('\n');
+      },
+    }),
+  );
+
+/**
+ * Says how often the edited line ran, of several the one that ran most; '' if that is unknown.
+ * @param {Edit[]} changed numbered from 0
+ * @param {string} text the edited kernel
+ * @param {LineRow[]} rows of `simrun --per-line`, which has none for what never ran
+ * @param {string} size N
+ */
+export function ranSaid(changed, text, rows, size) {
+  const lines = text.split('\n'),
+    rowOf = (/** @type {number} */ at) => {
+      const address = 16 * lines.slice(0, at).filter(isInstruction).length;
+      return rows.find(({ place }) => place.address === address);
+    },
+    runs = (/** @type {number} */ at) => rowOf(at)?.warps || 0;
+  const [at] = changed
+    .flatMap(({ line, after }) => after.map((_, i) => line + i))
+    .filter(one => isInstruction(lines[one]))
+    .slice(0, 9)
+    .sort((a, b) => runs(b) - runs(a));
+  if (at === undefined || !rows.length || /^\s*\.(for|if|macro)/m.test(text)) return '';
+  const name = `Line ${at + 1}, which you changed,`,
+    { guard } = partsOf(lines[at]),
+    [{ warps }] = rows,
+    most = Math.max(...rows.map(row => row.warps));
+  if (!runs(at)) {
+    let above = at;
+    while (above && !runs(above)) above--;
+    return (
+      `${name} never ran: at N = ${size} every warp left above it, in line ${above + 1}, ` +
+      `\`${bare(partsOf(lines[above]))}\`.`
+    );
+  }
+  return (
+    `${name} ran ${runs(at) === warps ? 'once' : `${number(runs(at) / warps)} times`} per warp, ` +
+    (runs(at) < most
+      ? `outside the main loop, whose lines ran ${number(most / warps)} times`
+      : 'in the main loop') +
+    `${guard && !rowOf(at)?.threads ? `, but its condition ${guard} never held` : ''}.`
+  );
 }

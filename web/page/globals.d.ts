@@ -21,7 +21,7 @@ interface Report {
     place?: Place | null; other?: Place | null; cause?: { rule?: string; kind?: string; text: string; place: Place | null } | null; remedy?: string | null;
     expected?: Amount | null; actual?: Amount | null; line?: number | null; column?: number | null; text?: string | null; edit?: Edit | null;
 }
-interface LineRow { type: 'line'; place: Place; warps: number; divergent: number | null; threads_per_instruction: number; requests: number | null; sectors: number | null; wavefronts: number | null; conflicts: number | null; bank_cycles_lost: number | null; }
+interface LineRow { type: 'line'; place: Place; warps: number; threads: number; divergent: number | null; threads_per_instruction: number; requests: number | null; sectors: number | null; wavefronts: number | null; conflicts: number | null; bank_cycles_lost: number | null; }
 interface LoopRow { type: 'loop'; first: number; last: number; instructions: number; ffma: number; dfma: number; bank_conflicts: number; }
 interface WrongRow { type: 'wrong'; m: number; n: number; k: number; element: number[]; expected: number | string; actual: number | string; tolerance?: number | string; pattern: string | null; message: string; }
 interface PredictionRow { type: 'prediction'; milliseconds: number; cycles: number; }

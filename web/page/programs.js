@@ -115,26 +115,10 @@ export function programsOf({ step, variant, path }, files, size, owner) {
      * @param {string[]} more further arguments
      * @param {string[]} [wanted] names of the files that the result shall have
      */
-    ladder: (more, wanted) =>
-      Engine.run(
-        [
-          'ladder',
-          '--backend',
-          'sim',
-          '--step',
-          step,
-          '--variant',
-          variant,
-          '--size',
-          size,
-          ...more,
-        ],
-        files,
-        {
-          wanted,
-          owner,
-        },
-      ),
+    ladder(more, wanted) {
+      const words = `ladder --backend sim --step ${step} --variant ${variant} --size ${size}`;
+      return Engine.run([...words.split(' '), ...more], files, { wanted, owner });
+    },
     /**
      * Runs simrun with the launch that the lesson's program would make.
      * @param {string[]} more further arguments

@@ -1,5 +1,5 @@
 // One run of a box: counters first, then times, then the check of each kernel.
-import { el } from './dom.js';
+import { el, intoView } from './dom.js';
 import { asJson, decoded, isOff, ofType, programsOf, reason, records, rows } from './programs.js';
 import { addFigures, countsOf, launchOf, MEMORY_WAITS } from './results.js';
 import { figuresOf } from './asked.js';
@@ -9,6 +9,8 @@ import { columnsOf } from './columns.js';
 import { isAsked } from './compare.js';
 import { showReports } from './reporting.js';
 import { stepTo } from './walking.js';
+import { compared, edits } from './diff.js';
+import { ranSaid } from './edits.js';
 
 const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no end
 
@@ -206,6 +208,9 @@ export class Running {
     }
     const passed = ready.filter(at => at.kernel.edited && at.column.verdict === 'right');
     await Promise.all([...timing, ...passed.map(time)]);
+    // A reader at the editor sees what the edit changed, too.
+    const { board } = this.box;
+    if (passed.length && this.current && board.getBoundingClientRect().top < 60) intoView(board);
     return verdict;
   }
 
@@ -226,7 +231,11 @@ export class Running {
     // The limit ends an endless loop early, long before the engine would end the run.
     if (at.kernel.edited) {
       run = await programs.simrun(
-        [...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')],
+        [
+          ...limited(at),
+          ...'--reports 40 --per-line --counters c.csv'.split(' '),
+          ...asJson('simrun', 'r.json'),
+        ],
         ['c.csv', 'r.json'],
       );
     } else
@@ -238,7 +247,11 @@ export class Running {
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
     // An endless loop explains all other reports.
     const csv = run.files['c.csv'],
-      found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
+      all = records(decoded(run.files['r.json'])),
+      found = endlessFirst(reportsOf(all)),
+      { given = '', text } = at.kernel;
+    if (text !== null)
+      at.column.ran = ranSaid(edits(compared(given, text)), text, ofType(all, 'line'), at.size);
     if (found.length && this.current) {
       at.column.verdict = 'reported';
       await showReports(this.box, at, found, `in the run at N = ${at.size}`);
