@@ -982,6 +982,7 @@ test('a lesson is half done by its bet or an exercise, done by both; it says wha
 test('rules for a macro: each names it', () => {
   const [{ name, rules }] = settingsOf('holds|PAD % 2 != 0|even\nholds|PAD == 1|less is enough');
   equal([name, ...rules.map(({ holds }) => holds(() => 3))], ['PAD', true, false]);
+  equal(settingsOf('holds|32 % ROWS == 0|x')[0].rules[0].holds(() => 3), false);
 });
 test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
 test('the reuse cache keeps an operand until its slot names another register of the bank', () =>

@@ -481,8 +481,7 @@ class Exercise {
       answer = this.hints.at(-1),
       compiled = !this.source && this.box.dataset.needs;
     this.showHints();
-    // Copies the words of the answer, but not the key, which follows under a heading, nor where to
-    // read on, since the button leads on.
+    // The answer without the key, which follows under a heading, and without where to read on.
     const why = [];
     for (const part of answer?.children || [])
       if (part.tagName === 'H2' && why.length) break;
@@ -496,19 +495,10 @@ class Exercise {
     const made = el(
       'div',
       { className: 'success' },
-      el('h2', { textContent: before ? '✓ Solved' : '✓ Solved!' }),
+      el('h2', { textContent: '✓ Solved!' }),
       this.place(),
       ...why,
-      ...(compiled
-        ? [
-            el(
-              'p',
-              { className: 'soft' },
-              'Its code is still to write, in a terminal: ',
-              el('code', { textContent: `make exercise EX=${this.box.dataset.ex}` }),
-            ),
-          ]
-        : []),
+      ...(compiled ? [el('p', { className: 'soft' }, 'Its code is still to write.')] : []),
       el(
         'p',
         { className: 'row' },

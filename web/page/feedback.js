@@ -76,7 +76,7 @@ function leftOut(name, { guess, nears }) {
       of === name &&
       (value.toLowerCase() === guess.toLowerCase() || near(Number(guess), Number(value))),
   );
-  return row ? `. ${row[3].replace(/^./, letter => letter.toUpperCase())}.` : '';
+  return row ? `. ${row[3][0].toUpperCase()}${row[3].slice(1)}.` : '';
 }
 /**
  * Compares a prediction with the word or number of a rule `say`.
@@ -113,13 +113,10 @@ export function counted([, name, value, expression, words], given, figures) {
     const right = near(Number(guess), found),
       fewer = wanted.every(one => one < found),
       possible = fewer ? `fewer than ${number(found)} are possible` : 'the task asks for more',
-      off = `you predicted ${guess}; your kernel has ${number(found)}`;
+      off = `you predicted ${guess}; your kernel has ${number(found)}`,
+      verdict = right ? `${number(found)}, as you predicted` : wrongNumber(guess, off);
     return [
-      {
-        right,
-        words: `${words}: ${right ? `${number(found)}, as you predicted` : wrongNumber(guess, off)}`,
-        field: name,
-      },
+      { right, words: `${words}: ${verdict}`, field: name },
       { right: false, words: `your kernel: ${told ? `the task asks for ${values}` : possible}` },
     ];
   }

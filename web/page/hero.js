@@ -310,7 +310,7 @@ class Hero {
     return [
       'The rest of the work is the same in both: the whole kernel is predicted to be ' +
         `${Math.round(ratio)} times as slow, not ${cyclesOf(this.requests[0])}. `,
-      el('a', { href: '01_naive.html', textContent: 'Step 1 says why', className: 'button primary' }),
+      el('a', { className: 'button primary', href: '01_naive.html' }, 'Step 1 says why'),
     ];
   }
 }

@@ -97,6 +97,11 @@ class Judge {
       const words = `It does not assemble${line ? `: line ${line}` : ''}.`;
       return { lines, wrong: failed(words, run, { type: 'error', kind: 'syntax' }) };
     }
+    for (const { name, rules } of settingsOf(this.task.wishes)) {
+      const [, value] = RegExp(`\\.let ${name} = (\\d+)\\s*(//|$)`, 'm').exec(source) || [],
+        broken = value && rules.find(({ holds }) => !holds(() => Number(value)));
+      if (broken) return { lines, wrong: { right: false, words: `${broken.words}.` } };
+    }
     for (const [, options] of this.of('check')) {
       const check = await this.start(
         [
@@ -146,7 +151,7 @@ class Judge {
       ]);
     const [mine, key] = await Promise.all([run(this.made), run('key.cubin')]);
     if (mine.status)
-      return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed' });
+      return failed('the simulator finds a mistake.', mine, { type: 'report', kind: 'failed' });
     const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
     if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
     return {

@@ -26,7 +26,7 @@ const COMPARED = {
   '>=': (a, b) => a >= b,
 };
 /**
- * Returns the macros of kernel.cu that the reader sets, with the rules for their values. The rules
+ * Returns the macros (.let) that the reader sets, with the rules for their values. The rules
  * are rows such as `holds|PAD % 2 != 0 && PAD < 9|words`. Rows with conditions of another form are
  * left out here; `make exercise` checks them.
  * @param {string} wishes
@@ -39,12 +39,14 @@ export function settingsOf(wishes) {
     const [, condition, words] = row.split('|');
     const parts = condition
       .split(' && ')
-      .map(part => /^([A-Z_]+)(?: % (\d+))? ([=!<>]=?) (\d+)$/.exec(part));
-    if (!parts.every(part => part && part[3] in COMPARED)) continue;
+      .map(part => /^(\d+ % )?([A-Z_]+)(?: % (\d+))? ([=!<>]=?) (\d+)$/.exec(part));
+    if (!parts.every(part => part && part[4] in COMPARED)) continue;
     for (const part of parts) {
-      const [, name, divisor, compare, bound] = /** @type {RegExpExecArray} */ (part);
-      const holds = (/** @type {(name: string) => number} */ value) =>
-        COMPARED[compare](divisor ? value(name) % Number(divisor) : value(name), Number(bound));
+      const [, of, name, divisor, compare, bound] = /** @type {RegExpExecArray} */ (part);
+      const holds = (/** @type {(name: string) => number} */ value) => {
+        const is = of ? parseInt(of) % value(name) : value(name);
+        return COMPARED[compare](divisor ? is % Number(divisor) : is, Number(bound));
+      };
       found.set(name, [...(found.get(name) || []), { words, holds }]);
     }
   }

@@ -457,7 +457,7 @@ exercise_list() {
     printf '</ul></section></div>\n\n'
 }
 exercise_list >"$WORK/tasks.md"
-# siblings ID: prints the entries of an exercise and of the others about its lesson.
+# siblings ID: prints the entries of the exercises about the same lesson.
 siblings() {
     sed -n "s/href=\"exercise-$1.html\"/& aria-current=\"page\"/
         /^<li.*\"exercise-${1%?}[a-z]\.html\"/p" "$WORK/tasks.md"
@@ -470,7 +470,7 @@ lesson_of() { # ID: prints a link to the lesson of an exercise
     done
     echo "$of"
 }
-# Prints the line above an exercise's title: its lesson, and the exercises about that.
+# Prints the line above an exercise's title.
 kicker_of_exercise() { # ID
     printf '<p class="kicker">%s%s · exercises %s</p>' "$around" "$(lesson_of "$1")" \
         "$(siblings "$1" | sed -E -e 's/<li[^>]*>(<a[^>]*)>(...).*( data-[^"]*"[^"]*").*/\1\3>\2/' \
