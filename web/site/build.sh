@@ -84,13 +84,14 @@ ask h200 "select substr(step, 1, 2), variant from last_variant
 # letters and two words of everyday language. words.tsv: each term and the id of its entry.
 awk -F ' *[|] *' -v words="$WORK/words.tsv" 'NF > 3 && $2 !~ /^(-+|name)$/ {
     id = $2; gsub(/`|\[|\]\([^)]*\)/, "", id); gsub(/[^A-Za-z0-9]+/, "-", id)
+    gsub(/ \(\[[^]]*\]\([^)]*\)\)/, "", $3) # a link alone in parentheses
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++)
         if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) {
             print term[i] "\t" $3
             print term[i] "\tword-" tolower(id) >words
         }
-}' docs/vocabulary.md >"$WORK/terms.tsv"
+}' docs/vocabulary.md | sed -E 's/\*(\w+)\*/\1/g; s/10\^12/10¹²/g' >"$WORK/terms.tsv"
 
 # HERO: the opening of the first page, with figures from the results.
 at_this_n="square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1"

@@ -1,5 +1,5 @@
-// Notes in the margin: the meaning of a word of the vocabulary beside its first use, if the window
-// is wide enough (style.css). The word's bubble (tips.js) has the same text.
+// Notes: the meaning of a word of the vocabulary beside its first use, if the window is wide enough
+// (style.css). The word's bubble (tips.js) has the same text.
 import { el } from '../dom.js';
 import { meaningOf } from './tips.js';
 
@@ -41,9 +41,17 @@ export function notes() {
         y: 0,
         height: note.offsetHeight,
       }));
+    // What is wider than the text stands in the way of notes beside the text.
+    const { left } = found[0].note.getBoundingClientRect(),
+      walls = [...main.querySelectorAll('main > :not(.note, .answer, .table), .answer > *, table')]
+        .map(part => part.getBoundingClientRect())
+        .filter(wall => wall.right > left);
     let free = 0;
     for (const one of placed) {
       one.y = Math.max(one.wanted, free);
+      for (const wall of walls)
+        if (wall.top - top - 12 < one.y + one.height && one.y < wall.bottom - top)
+          one.y = wall.bottom - top + 18;
       const fits = one.y - one.wanted <= FAR;
       one.note.style.visibility = fits ? '' : 'hidden';
       if (!fits) continue;
