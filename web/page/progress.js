@@ -1,5 +1,5 @@
 // The one rule for what a reader has done in a lesson. The sidebar, a lesson's list of things to
-// do, the page of lessons and the first page's ladder ask here. Only what is stored counts.
+// do, the page of lessons and the first page's ladder ask here.
 import { names, read } from './keep.js';
 
 /** @type {Record<string, string>} what there is to do in a lesson */
