@@ -227,9 +227,9 @@ export class Box {
       history.replaceState(null, '', location.href.split('#')[0]);
     if (this.out.hasChildNodes() || this.reports.hasChildNodes())
       this.say(
-        to === null
-          ? 'As compiled again: Run shows what it does.'
-          : 'Edited: Run shows what it does now.',
+        kernel.edited
+          ? 'Edited: Run shows what it does now.'
+          : 'As compiled again: Run shows what it does.',
       );
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.add('old');

@@ -62,12 +62,12 @@ export class Kernel {
 
   /**
    * Sets and stores the text.
-   * @param {string|null} text null: as compiled
+   * @param {string|null} text null: as compiled, as is a text whose edits are all taken back
    */
   change(text) {
-    this.text = text;
+    this.text = text === this.given ? null : text;
     this.made = null;
-    this.kept.set(text);
+    this.kept.set(this.text);
   }
 
   /**
