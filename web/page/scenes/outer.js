@@ -185,7 +185,7 @@ function drawProduct(events, now) {
       [loads ? (done / loads).toFixed(1) : '–', 'FFMA per load'],
     ];
   return drawing(
-    narrow() ? 330 : 594,
+    narrow() ? 330 : 610,
     narrow() ? 304 : 240,
     `the outer product of one k: ${done} of 64 FFMA after ${loads} loads`,
     ...gridParts(past, events[now]),
