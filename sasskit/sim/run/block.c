@@ -333,8 +333,9 @@ static void describe_condition(const struct warp *w, uint32_t at, char *text, si
     }
 }
 
-void block_report_endless(struct block *b, const char *why, bool limit) {
-    struct warp *w = limit ? first_alive(b) : most_telling_warp(b);
+void block_report_endless(struct block *b, struct warp *limited, const char *why) {
+    const bool limit = limited;
+    struct warp *w = limit ? limited : most_telling_warp(b);
     char where[640] = "";
     describe(b, where, sizeof where);
     describe_mbarriers(b, where, sizeof where);
@@ -448,7 +449,7 @@ static bool past_limit(struct block *b, struct warp *w) {
     if (w->executed <= limit) return false;
     snprintf(why, sizeof why, "warp %u met the limit of %llu instructions%s (--limit)", w->index,
              (unsigned long long)limit, faulty ? " after a wrong address" : "");
-    block_report_endless(b, why, true);
+    block_report_endless(b, w, why);
     return true;
 }
 
@@ -686,7 +687,7 @@ void block_run_alone(struct block *b, uint64_t linear) {
     block_start(b, linear);
     while (block_run(b) == BLOCK_QUIET && !b->launch->stop) {
         if (block_only_repeats(b) && !block_release_yielded(b))
-            block_report_endless(b, "deadlock: it waits for another block, and runs alone", false);
+            block_report_endless(b, NULL, "deadlock: it waits for another block, and runs alone");
     }
 }
 

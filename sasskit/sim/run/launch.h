@@ -39,9 +39,9 @@ void barrier_check_all(struct block *block);
 // Returns how much the position of the block's most telling warp says about the cause of a
 // deadlock: 5 is most, and 0 means that all warps have ended.
 int block_tells(struct block *block);
-// Reports that the block never ends, and stops the launch. `limit` is true if the instruction limit
-// was reached.
-void block_report_endless(struct block *block, const char *why, bool limit);
+// Reports that the block never ends, and stops the launch. `limited` is the warp that reached the
+// instruction limit; NULL in a deadlock.
+void block_report_endless(struct block *block, struct warp *limited, const char *why);
 
 // --- resident.c ----------------------------------------------------------------------------------
 #define WHOLE_GRID UINT64_MAX

@@ -175,7 +175,7 @@ static void find_deadlock(struct worker *k) {
             struct block *telling = k->block[0];
             for (int i = 1; i < k->count; i++)
                 if (block_tells(k->block[i]) > block_tells(telling)) telling = k->block[i];
-            block_report_endless(telling, why, false);
+            block_report_endless(telling, NULL, why);
         }
     }
 }
