@@ -4,10 +4,10 @@
 static const struct variant variants[] = {
     // name, flags, idea, block_m, block_n, threads
     {"uncoalesced", "-DROW_FASTEST=1",
-     "threadIdx.x runs down the rows: a warp reads one column of A, in 32 rows", 32, 32, 1024,
+     "lanes down columns of C: a warp reads one column of A, in 32 rows", 32, 32, 1024,
      .registers = 32},
     {"coalesced", "-DROW_FASTEST=0",
-     "threadIdx.x runs along the rows: a warp reads 32 consecutive floats of B", 32, 32, 1024,
+     "lanes along rows of C: a warp reads 32 consecutive floats of B", 32, 32, 1024,
      .registers = 32},
     {0},
 };

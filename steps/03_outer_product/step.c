@@ -7,12 +7,12 @@ static const struct extras inner = {.build.source = "dot.cu"};
 
 static const struct variant variants[] = {
     {"dot_rolled", "-DUNROLL=1 -DMIN_BLOCKS=2",
-     "inner product, loop over k rolled: two loads for each FMA", BLOCK, .registers = 127,
+     "inner product, loop rolled: two loads for each FMA", BLOCK, .registers = 127,
      .extras = &inner},
     {"dot", "-DUNROLL=8 -DMIN_BLOCKS=1",
      "inner product, unrolled: the compiler finds the sharing; for one block per SM", BLOCK,
      .registers = 156, .extras = &inner},
-    {"outer_rolled", "-DUNROLL=1", "outer product, loop over k rolled", BLOCK, .registers = 121},
+    {"outer_rolled", "-DUNROLL=1", "outer product, loop rolled", BLOCK, .registers = 121},
     {"outer", "-DUNROLL=8",
      "outer product, unrolled: the sharing is written down; for two blocks per SM", BLOCK,
      .registers = 128},

@@ -6,14 +6,14 @@
 static const struct extras other = {.build.source = "variants.cu"};
 
 static const struct variant variants[] = {
-    {"shared", "-DSHARED128=1 -DGLOBAL=0", "128-bit loads from shared memory only", BLOCK,
+    {"shared", "-DSHARED128=1 -DGLOBAL=0", "128-bit loads, shared memory only", BLOCK,
      .registers = 128, .extras = &other},
-    {"global", "-DSHARED128=0 -DGLOBAL=1", "128-bit loads from global memory only", BLOCK,
+    {"global", "-DSHARED128=0 -DGLOBAL=1", "128-bit loads, global memory only", BLOCK,
      .registers = 126, .extras = &other},
     {"split", "-DSHARED128=1 -DGLOBAL=2",
-     "the four floats of a global float4 by four 32-bit loads: sectors fetched four times", BLOCK,
+     "four loads per global float4: 32 bits each, sectors fetched four times", BLOCK,
      .registers = 115, .extras = &other},
-    {"both", "", "128-bit loads from shared and from global memory", BLOCK, .registers = 117},
+    {"both", "", "128-bit loads from both memories", BLOCK, .registers = 117},
     {0},
 };
 

@@ -6,11 +6,12 @@
 static const struct extras other = {.build.source = "variants.cu"};
 
 static const struct variant variants[] = {
-    {"conflicts", "-DAS_STRIDE=128", "as it comes: every store of A takes two wavefronts", BLOCK,
+    {"conflicts", "-DAS_STRIDE=128", "stores as they come: every store of A takes two wavefronts",
+     BLOCK, .registers = 117, .extras = &other},
+    {"padded", "-DAS_STRIDE=132", "rows four floats longer: those of the A tile", BLOCK,
      .registers = 117, .extras = &other},
-    {"padded", "-DAS_STRIDE=132", "rows of the A tile padded by four floats", BLOCK,
-     .registers = 117, .extras = &other},
-    {"mapped", "", "no padding: rows 4 to 7 keep their columns XOR 16", BLOCK, .registers = 119},
+    {"mapped", "", "columns exchanged, no padding: those of rows 4 to 7 XOR 16", BLOCK,
+     .registers = 119},
     {0},
 };
 

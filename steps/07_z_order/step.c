@@ -7,13 +7,14 @@ static const struct extras other = {.build.source = "variants.cu"};
 
 static const struct variant variants[] = {
     {"off", "-DPATCHES=0 -DZ_LANES=0",
-     "8 neighbouring rows and columns a lane, lanes row by row: step 06", BLOCK, .registers = 119,
-     .extras = &other},
-    {"z_lanes", "-DPATCHES=0 -DZ_LANES=1", "lanes in z-order, 8 neighbours each", BLOCK,
+     "as in step 06: 8 neighbouring rows and columns a lane, lanes row by row", BLOCK,
      .registers = 119, .extras = &other},
-    {"patches", "-DPATCHES=1 -DZ_LANES=0", "four 4 x 4 patches a lane, lanes row by row", BLOCK,
+    {"z_lanes", "-DPATCHES=0 -DZ_LANES=1", "lanes in z's: 8 neighbours each", BLOCK,
      .registers = 119, .extras = &other},
-    {"z_order", "", "four 4 x 4 patches a lane, lanes in z-order", BLOCK, .registers = 117},
+    {"patches", "-DPATCHES=1 -DZ_LANES=0", "four patches per lane: 4 x 4 each, lanes row by row",
+     BLOCK, .registers = 119, .extras = &other},
+    {"z_order", "", "z's and patches: four 4 x 4 patches a lane, lanes in z-order", BLOCK,
+     .registers = 117},
     {0},
 };
 

@@ -6,18 +6,19 @@ static const struct extras async = {.build.source = "cp_async.cu"};
 
 static const struct variant variants[] = {
     // name, flags, idea, block_m, block_n, threads
-    {"fragments", "-DSHARED_BUFFERS=1 -DFRAG_BUFFERS=2", "two fragment buffers, one tile buffer",
+    {"fragments", "-DSHARED_BUFFERS=1 -DFRAG_BUFFERS=2", "two fragment buffers; one tile buffer",
      128, 128, 256, .registers = 117, .extras = &other},
     {"tiles", "-DSHARED_BUFFERS=2 -DFRAG_BUFFERS=1",
-     "two tile buffers, one fragment buffer: half the barriers, global loads in flight meanwhile",
-     128, 128, 256, .registers = 128, .extras = &other},
-    {"both", "", "two tile buffers and two fragment buffers", 128, 128, 256, .registers = 127},
+     "two tile buffers; one fragment buffer: half the barriers", 128, 128, 256, .registers = 128,
+     .extras = &other},
+    {"both", "", "two buffers of each: of tiles and of fragments", 128, 128, 256, .registers = 127},
     {"cp_async", "-DSTAGES=3 -DBM=%m -DBN=%n -DWARPS_N=2 -DCOPY_K=3 -DMIN_BLOCKS=2",
-     "both, the tiles copied by cp.async, bypassing the registers", 128, 128, 256, .registers = 128,
+     "both, tiles by cp.async: they bypass the registers", 128, 128, 256, .registers = 128,
      .shared_bytes = 3 * 8 * (128 + 4 + 128) * sizeof(float), .extras = &async},
     {"wide", "-DSTAGES=4 -DBM=%m -DBN=%n -DWARPS_N=4 -DCOPY_K=2 -DMIN_BLOCKS=1",
-     "cp.async, block tile 128 x 256, 16 x 8 elements per thread, one block per SM", 128, 256, 256,
-     .registers = 224, .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float), .extras = &async},
+     "ring and larger tile: block tile 128 x 256, 16 x 8 elements per thread, one block per SM",
+     128, 256, 256, .registers = 224, .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
+     .extras = &async},
     {0},
 };
 

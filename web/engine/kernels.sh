@@ -59,18 +59,15 @@ trimmed() { # CUBIN
     rm "$copy"
 }
 
-# All variants with their descriptions.
-listed=$(build/ladder --list)
+# All variants with their descriptions, each in one line.
+listed=$(build/ladder --list | sed -E ':a; N; $!ba; s/\n {5,}/ /g')
 # about STEP: prints the step's variants on the site in order, one per line: name, tab, description.
 about() {
     local variant
     for variant in "${variants[@]}"; do
         [[ $variant != "$1/"* ]] || awk -v step="$1" -v name="${variant#*/}" '
-            /^[^ ]/ { inside = $1 == step; on = 0 }
-            /^    [^ ]/ { on = inside && $1 == name
-                if (on) { sub(/^ *[^ ]+ +/, ""); text = $0; next } }
-            on { sub(/^ +/, ""); text = text " " $0 } # further lines of the description
-            END { if (text != "") print name "\t" text }' <<<"$listed"
+            /^[^ ]/ { on = $1 == step }
+            on && $1 == name { sub(/^ *[^ ]+ +/, ""); print name "\t" $0 }' <<<"$listed"
     done
 }
 for variant in "${variants[@]}"; do

@@ -1,7 +1,7 @@
 // The box of a lesson: it runs the lesson's kernels side by side, and lets the reader edit them,
 // step through them and link to them. This module connects the box's parts, which are modules, too.
 import { button, choice, el } from './dom.js';
-import { find, kernels, programsOf } from './programs.js';
+import { find, ideasOf, programsOf } from './programs.js';
 import { ASKED } from './asked.js';
 import { answer } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
@@ -9,6 +9,7 @@ import { Kernel } from './kernel.js';
 import { EditorPane } from './editing.js';
 import { drawComparison, isAsked } from './compare.js';
 import { earlierOnes } from './columns.js';
+import { meaningOf } from './text.js';
 import { Running } from './running.js';
 import { walk } from './walking.js';
 
@@ -63,20 +64,16 @@ export class Box {
         compared.length < kernels.length ? `${compared.length} of ${kernels.length}` : all;
     const [which, whichLabel] = choice(
       'kernel',
-      [...new Set([these, all, ...kernels.map(kernel => kernel.variant)])].filter(Boolean),
+      [
+        ...new Set([these, all].filter(Boolean)),
+        ...kernels.map(({ variant, idea }) => [variant, `${variant}: ${meaningOf(idea)}`]),
+      ],
       these,
     );
     this.size = size;
     this.which = which;
     this.bet = this.asked ? new Bet(this.step, this.asked, () => this.placed()) : null;
     this.lay(sizeLabel, whichLabel);
-    which.onchange = () => {
-      this.label();
-      if (this.pane.kernel) this.edit();
-      if (this.stepping) walk(this);
-    };
-    for (const kernel of kernels) this.follow(kernel);
-    addEventListener(ANSWERED, () => this.label());
     addEventListener('hashchange', () => {
       if (location.hash.startsWith('#kernel=')) location.reload();
     });
@@ -114,6 +111,13 @@ export class Box {
       this.steps,
       this.out,
     );
+    this.which.onchange = () => {
+      this.label();
+      if (this.pane.kernel) this.edit();
+      if (this.stepping) walk(this);
+    };
+    for (const kernel of kernels) this.follow(kernel);
+    addEventListener(ANSWERED, () => this.label());
     this.label();
   }
   /** Makes Run the main button, unless the reader is asked to bet. */
@@ -322,14 +326,8 @@ export class Box {
 
 /** @param {HTMLElement} box */
 export function openBox(box) {
-  const known = (
-    kernels()[
-      Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''
-    ] || ''
-  )
-    .split('\n')
-    .map(line => line.split('\t')[0])
-    .filter(Boolean);
+  const step = find(RegExp(`^about/${box.dataset.step}`))?.slice(6),
+    known = Object.keys(ideasOf(step || ''));
   const wanted = (box.dataset.variant || '').split(','),
     pathOf = (/** @type {string} */ name) => {
       const [variant, step = box.dataset.step] = name.split('/').reverse();

@@ -198,7 +198,9 @@ function countersTable(columns, asked) {
         'tr',
         {},
         el('th', { textContent: 'counter' }),
-        ...counted.map(column => el('th', { scope: 'col' }, swatch(column.colour), nameOf(column))),
+        ...counted.map(column =>
+          el('th', { scope: 'col', title: column.idea }, swatch(column.colour), nameOf(column)),
+        ),
         ...there.map(column =>
           el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` }),
         ),

@@ -57,7 +57,7 @@ export const button = (label, act, className = '') =>
 /**
  * Returns a drop-down list, and a label that contains it.
  * @param {string} label
- * @param {(string|number)[]} values
+ * @param {(string|number|string[])[]} values a value, or a value and its words
  * @param {string|number} chosen
  * @returns {[HTMLSelectElement, HTMLLabelElement]}
  */
@@ -65,9 +65,11 @@ export function choice(label, values, chosen) {
   const select = el(
     'select',
     { ariaLabel: label },
-    ...values.map(value =>
-      el('option', { value, textContent: value, selected: String(value) === String(chosen) }),
-    ),
+    ...values.map(one => {
+      const [value, said] = [one].flat();
+      const selected = String(value) === String(chosen);
+      return el('option', { value, textContent: said ?? value, selected });
+    }),
   );
   return [select, el('label', {}, `${label} `, select)];
 }

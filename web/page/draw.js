@@ -252,19 +252,30 @@ export function banksParts(request, rows = costOf(request), shown = Infinity, sc
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
 /**
+ * Returns a line that leads to the bet, for a pointer: to a screen reader drawings are images.
+ * @param {number} x
+ * @param {number} y
+ */
+export const betLink = (x, y) =>
+  Object.assign(label(x, y, 'Bet below: then all is drawn.', 'bets', 'middle'), {
+    onclick: () => location.assign('#try'),
+  });
+/**
  * Returns the placeholder for a picture of banks that would tell the answer to an open bet.
  * @param {number} width
+ * @param {string} bet what the reader bets on; '': the placeholder is empty
  */
-export function unknownParts(width) {
-  return {
-    width,
-    height: 34,
-    parts: [
-      cell(1, 2, width - 4, 30, 'wait'),
-      label(width / 2, 21, 'How many cycles? Bet below: then it is drawn.', '', 'middle'),
-    ],
-  };
-}
+export const unknownParts = (width, bet) => ({
+  width,
+  height: bet ? 52 : 0,
+  parts: bet
+    ? [
+        cell(1, 2, width - 4, 48, 'wait'),
+        label(width / 2, 21, bet, 'strong', 'middle'),
+        betLink(width / 2, 41),
+      ]
+    : [],
+});
 /**
  * Draws a request to shared memory.
  * @param {Request} request

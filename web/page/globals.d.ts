@@ -9,6 +9,7 @@ declare const Engine: {
 };
 declare const KERNELS: Record<string, string>;
 declare const DATA: { own: boolean; origin: string; peak: number; csv: string }[];
+declare const MEANINGS: Record<string, string>;
 declare const TERMS: Record<string, string>;
 declare const LESSONS: Record<string, string>;
 declare const BOOK: string;

@@ -1,6 +1,6 @@
 // A kernel of a lesson: as it was compiled, or as the reader edited it.
 import { keeper } from './keep.js';
-import { asJson, decoded, isOff, packed, reason, records, rows } from './programs.js';
+import { asJson, decoded, ideasOf, isOff, packed, reason, records, rows } from './programs.js';
 import { clean, isInstruction } from './text.js';
 import { compared, followed } from './diff.js';
 import { countsOf } from './results.js';
@@ -139,21 +139,13 @@ export class Kernel {
    */
   get place() {
     if (this.guest) return 6;
-    const lines = (KERNELS[`about/${this.step}`] || '').split('\n');
-    return lines.length < 2
-      ? 1
-      : Math.max(
-          0,
-          lines.findIndex(one => one.split('\t')[0] === this.variant),
-        );
+    const names = Object.keys(ideasOf(this.step));
+    return names.length < 2 ? 1 : Math.max(0, names.indexOf(this.variant));
   }
 
   /** A description of the variant in a few words. */
   get idea() {
-    const line = (KERNELS[`about/${this.step}`] || '')
-      .split('\n')
-      .find(one => one.split('\t')[0] === this.variant);
-    return line ? line.split('\t')[1] : '';
+    return ideasOf(this.step)[this.variant] || '';
   }
 
   /**

@@ -12,6 +12,13 @@ export const kernels = () => (typeof KERNELS === 'undefined' ? {} : KERNELS);
 const unpacked = {};
 /** @param {string} name */
 export const has = name => name in kernels();
+/**
+ * Returns the descriptions of a step's variants, in order.
+ * @param {string} step
+ * @returns {Record<string, string>}
+ */
+export const ideasOf = step =>
+  Object.fromEntries(kernels()[`about/${step}`]?.split('\n').map(line => line.split('\t')) || []);
 /** @param {RegExp} pattern */
 export const find = pattern => Object.keys(kernels()).find(name => pattern.test(name));
 /** @param {RegExp} pattern */

@@ -132,7 +132,7 @@ export class Running {
       { columns } = this;
     const deeper = new Deeper(
       shown,
-      columns.map(column => ({ name: tabOf(column), colour: column.colour })),
+      columns.map(column => ({ ...column, name: tabOf(column) })),
       {
         programs: at => this.box.programs(at),
         limited,

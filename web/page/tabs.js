@@ -2,7 +2,7 @@
 import { button, details, el, swatch } from './dom.js';
 
 /**
- * @typedef {{name: string, colour: number}} Tab a variant, and its index in the lesson
+ * @typedef {{name: string, colour: number, idea: string}} Tab a variant; its index in the lesson
  */
 /**
  * Returns a fold with tabs, and the function that adds a tab's part.
@@ -49,6 +49,7 @@ export function openTabs(summary, tabs) {
       const part = el('div', { hidden: true }),
         chip = button('', () => choose(name)),
         tab = tabs.find(one => one.name === name);
+      chip.title = tab?.idea || '';
       chip.append(...(tab ? [swatch(tab.colour)] : []), name);
       parts.set(name, { part, make, chip });
       bar.replaceChildren(

@@ -166,6 +166,12 @@ const coded = bytes =>
     .replace(/\//g, '_')
     .replace(/=+$/, '');
 /**
+ * Returns what a variant's name means.
+ * @param {string} idea its description
+ */
+export const meaningOf = idea => idea.split(/[:;]/)[0];
+
+/**
  * Returns a text packed for an address.
  * @param {string} text
  */

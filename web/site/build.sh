@@ -165,7 +165,10 @@ dataset() {
         tools/load.py "$own" "$WORK/own.db"
         if [[ -s $own/results.csv ]]; then dataset own; fi
     fi
-    printf '];\nvar TERMS = {\n'
+    printf '];\nvar MEANINGS = {\n' # as meaningOf() in web/page/text.js
+    [[ ! -x build/ladder ]] || build/ladder --list | sed -nE '/^[01]/ { s/ .*//; h }
+        /^shapes/,$d; /^ {4}\S/ { G; s/ {4}(\S+) +([^:;]*).*\n(.*)/"\3\/\1": "\2",/p }'
+    printf '};\nvar TERMS = {\n'
     sed -e 's/[\\"]/\\&/g' -e 's/\(.*\)\t\(.*\)/"\1": "\2",/' "$WORK/terms.tsv"
     echo '};'
 } >"$site/data.js"

@@ -2,7 +2,7 @@
 // hand-written kernel. Each FFMA of the main loop is a cell, which is marked if it loses a cycle;
 // eight of them are drawn with their operands.
 import { svg } from '../dom.js';
-import { cell, drawing, label, narrow } from '../draw.js';
+import { betLink, cell, drawing, label, narrow } from '../draw.js';
 import { mark } from '../pointing.js';
 import { counted } from '../text.js';
 import { begin, linesOf } from './trace.js';
@@ -166,7 +166,7 @@ function sideParts(side, now) {
           'strong',
           'middle',
         ),
-        label((ACROSS * CELL) / 2, middle + 14, 'Bet below: then they are marked.', '', 'middle'),
+        betLink((ACROSS * CELL) / 2, middle + 14),
       ];
   return [
     label(0, 14, variant === 'compiled' ? 'by ptxas' : 'by hand', 'strong'),

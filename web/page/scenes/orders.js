@@ -5,7 +5,8 @@ import { banksParts, dot, label, narrow, stacked, unknownParts, wire } from '../
 import { svg } from '../dom.js';
 import { costOf, explained } from '../explain.js';
 import { mark } from '../pointing.js';
-import { counted } from '../text.js';
+import { ideasOf } from '../programs.js';
+import { counted, meaningOf } from '../text.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt, turnsOf } from './requests.js';
 
@@ -16,7 +17,7 @@ import { memoryOf, requestAt, turnsOf } from './requests.js';
  */
 /**
  * @type {Record<string, {wanted: RegExp, most: number, heading: string, key: string,
- *   meanings?: Record<string, string>}>} meanings: of the variants' names
+ *   bet: string}>} bet: what the reader bets on
  */
 const LESSONS = {
   '06_conflict_free_transpose': {
@@ -28,6 +29,7 @@ const LESSONS = {
       'lane that is served. Shown is a warp’s first store of A, N\u00a0=\u00a0128: even lanes ' +
       'store k 0, odd ones k 4. Step 05’s way, “conflicts”, stores k 4 4 × 128 floats ' +
       'after k 0, a multiple of 32 banks.',
+    bet: 'How many of the 172 wavefronts per tile remain?',
   },
   '07_z_order': {
     wanted: /^LDS\.128/,
@@ -37,12 +39,7 @@ const LESSONS = {
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
       'bank, a row is a cycle; a cell names the lanes that it serves, or how many (8×). ' +
       'Shown is the slower one of the loads of A and B, N\u00a0=\u00a0128.',
-    meanings: {
-      off: 'as in step 06',
-      z_lanes: 'lanes in z’s',
-      patches: 'four patches per lane',
-      z_order: 'z’s and patches',
-    },
+    bet: 'How many wavefronts do the loads of a k need?',
   },
 };
 
@@ -87,14 +84,15 @@ async function askedOf(step, variant, owner) {
  * Draws a variant's lanes and banks; lanes that were served have their wavefront's colour.
  * @param {Asked} asked
  * @param {number} gone number of wavefronts served
- * @param {boolean} hides true if the banks would tell the answer to an open bet
- * @param {string} [meaning] of the variant's name
+ * @param {string} meaning of the variant's name
+ * @param {string|null} bet shown in place of banks that would tell the answer to an open bet
  */
-function pictureOf({ variant: scope, request, map }, gone, hides, meaning = '') {
+function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
   const [bank, size, down, top] = narrow() ? [8, 14, 14, 18] : [20, 25, 16, 38],
-    banks = hides
-      ? unknownParts(62 + 32 * bank)
-      : banksParts(request, costOf(request), gone, scope),
+    banks =
+      bet === null
+        ? banksParts(request, costOf(request), gone, scope)
+        : unknownParts(62 + 32 * bank, bet),
     at = (/** @type {number} */ lane) =>
       map
         ? [(map[lane][0] + 0.5) * size, top + (map[lane][1] + 0.5) * down]
@@ -127,7 +125,8 @@ function pictureOf({ variant: scope, request, map }, gone, hides, meaning = '') 
   );
   // The map stands at the left of the banks, on a telephone above them.
   const high = map ? top + down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
-    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, hides ? top : 0];
+    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, bet === null ? 0 : top];
+  if (!map && bet !== null) return banks;
   return {
     width: banks.width + x,
     height: Math.max(banks.height + y, high),
@@ -148,7 +147,7 @@ function pictureOf({ variant: scope, request, map }, gone, hides, meaning = '') 
  * @param {string[]} variants
  */
 export async function orders([step], owner, variants) {
-  const { heading, key, meanings } = LESSONS[step],
+  const { heading, key, bet } = LESSONS[step],
     asked = await Promise.all(variants.map(variant => askedOf(step, variant, owner))),
     costs = asked.map(({ request }) => costOf(request));
   const events = turnsOf(asked, which => costs[which]);
@@ -161,16 +160,14 @@ export async function orders([step], owner, variants) {
     const rows = asked.map((one, i) => {
       const gone = i < which ? Infinity : i > which ? 0 : shown,
         done = gone >= costs[i],
-        hides = holds && i > which;
+        hides = holds && i > which,
+        meaning = meaningOf(ideasOf(step)[one.variant]);
       return {
-        title: one.variant,
+        title: one.map ? one.variant : `${one.variant}: ${meaning}`,
         verdict: done ? counted(costs[i], 'cycle') : '',
         best: done && costs[i] === Math.min(...costs),
         beside: one.map && !narrow() ? BESIDE - 14 : 0,
-        picture:
-          hides && !one.map
-            ? unknownParts(pictureOf(one, 0, true).width)
-            : pictureOf(one, gone, hides, meanings?.[one.variant]),
+        picture: pictureOf(one, gone, meaning, hides ? (asked[i + 1] ? '' : bet) : null),
       };
     });
     const said = asked

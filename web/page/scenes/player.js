@@ -4,7 +4,7 @@ import { button, el, onTurned, still } from '../dom.js';
 import { ANSWERED, isOpen } from '../bet.js';
 import { narrow } from '../draw.js';
 import { pointing } from '../pointing.js';
-import { findAll, kernels } from '../programs.js';
+import { findAll, ideasOf } from '../programs.js';
 import { costliest, requests } from './requests.js';
 
 /**
@@ -205,7 +205,7 @@ export { costliest };
  * @param {string} step
  */
 export function variantsOf(step) {
-  const order = (kernels()[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);
+  const order = Object.keys(ideasOf(step));
   return findAll(new RegExp(`^cubin/sm_90/${step}/`))
     .map(path => path.split('/')[3].replace('.cubin', ''))
     .sort((a, b) => order.indexOf(a) - order.indexOf(b));
