@@ -18,10 +18,10 @@ import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { added } from '../../web/page/scenes/bits.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
-import { claimOf, enderOf, kindOf, said as spanSaid, sharesOf } from '../../web/page/timeline.js';
+import { claimOf, enderOf, kindOf, said as spanSaid } from '../../web/page/timeline.js';
+import { sharesOf, stallsSaid } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
 import { columnsFor } from '../../web/page/site/fold.js';
-import { variantsIn } from '../../web/page/site/variants.js';
 import { tokens } from '../../web/page/tokens.js';
 import { controlOf, operandsOf } from '../../web/page/stepper/words.js';
 import { lanesIn, patternOf } from '../../web/page/stepper/pattern.js';
@@ -1001,10 +1001,10 @@ test('the reuse cache keeps an operand until its slot names another register of 
       [true, false, false],
     ],
   ));
-test('the variants of a step, in their order', () =>
+test("stall reasons in the legend's words, with the profiler's names", () =>
   equal(
-    variantsIn('step,variant,n\n"07_z",off,256\n07_z,on,256\n07_z,off,512\n08_b,on,256', '07_z'),
-    ['off', 'on'],
+    stallsSaid(`9 us\nwarp state\n${'barrier'.padEnd(20)} 9.1\na.cu:3`).split(/ *\n| {2,}/),
+    ['9 us', 'warp state', 'waits for a barrier (barrier)', '9.1', 'a.cu:3'],
   ));
 test('what ends a wait: the load that brings the register', () => {
   const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({

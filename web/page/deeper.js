@@ -1,6 +1,6 @@
 // Shows the details below a run's comparison: where the time goes, and a listing of the
 // instructions. A click on a memory instruction draws its first request.
-import { details, el, scrolled } from './dom.js';
+import { el, scrolled } from './dom.js';
 import { clean, number } from './text.js';
 import { asJson, decoded, isOff, reason, records } from './programs.js';
 import { listingOf, predictedOf, predictedTime } from './results.js';
@@ -108,32 +108,27 @@ export class Deeper {
       stalls = clean(run.out).split('\n').slice(1).join('\n');
     if (!trace) return;
     this.times.add(at.name, part => {
-      const drawing = el('div'),
-        { fold } = this.times;
-      part.append(
-        drawing,
-        details(
-          'The same as a table: what each line waits for',
-          el('pre', { className: 'listing', tabIndex: 0, textContent: stalls }),
-        ),
-      );
-      const draw = () => this.timeline(at, drawing, decoded(trace));
+      const { fold } = this.times,
+        draw = () => this.timeline(at, part, decoded(trace), stalls);
       if (fold.open) draw();
       else fold.addEventListener('toggle', draw, { once: true });
     });
   }
   /**
-   * Draws a timeline, when its fold is first opened.
+   * Draws a timeline, and the same as a table, when its fold is first opened.
    * @param {At} at
-   * @param {HTMLElement} drawing
+   * @param {HTMLElement} part
    * @param {string} trace
+   * @param {string} stalls
    */
-  async timeline(at, drawing, trace) {
+  async timeline(at, part, trace, stalls) {
     try {
-      const { timelinePicture } = await inspect();
-      drawing.append(timelinePicture(trace, (warp, cycle) => this.box.stepTo(at, warp, cycle)));
+      const { timelinePicture } = await inspect(),
+        go = (/** @type {number} */ warp, /** @type {number} */ cycle) =>
+          this.box.stepTo(at, warp, cycle);
+      part.append(timelinePicture(trace, stalls, go));
     } catch (failed) {
-      drawing.append(el('p', { className: 'bad', textContent: `No timeline: ${reason(failed)}` }));
+      part.append(el('p', { className: 'bad', textContent: `No timeline: ${reason(failed)}` }));
     }
   }
 

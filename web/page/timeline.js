@@ -2,7 +2,7 @@
 // issue or wait. Ctrl + wheel, + and - zoom; dragging and buttons move; an overview shows the
 // position. The pointer or the arrow keys choose a span and show its details. If the span is a
 // wait, an arrow comes from the issue that ended it.
-import { button, el, onTurned, scrolled, svg } from './dom.js';
+import { button, details, el, onTurned, scrolled, svg } from './dom.js';
 import { narrow } from './draw.js';
 import * as text from './text.js';
 
@@ -105,6 +105,23 @@ export function kindOf({ name, cat }) {
     cat === 'issue' ? opcodes?.test(name) : reasons && name in reasons,
   );
   return found < 0 ? KINDS.length - 1 : found;
+}
+
+/**
+ * Returns the tables of `simrun --stalls` with the legend's words in place of the profiler's names,
+ * which are added in the first table.
+ * @param {string} printed
+ */
+export function stallsSaid(printed) {
+  const [before, tables = ''] = printed.split(/^(?=warp state)/m);
+  const said = tables.replace(/^(address.{21}| .{27}|)(?!\S*:)(.{20})/gm, (_, at, cell) => {
+    const name = cell.trim(),
+      words = KINDS.find(({ reasons = {} }) => name in reasons)?.words || name;
+    return at
+      ? at + words.padEnd(31)
+      : (words === name ? name : `${words} (${name})`).padEnd(48);
+  });
+  return before + said;
 }
 
 /**
@@ -666,12 +683,13 @@ class Timeline {
 }
 
 /**
- * Returns the timeline of a trace, with its buttons and its legend.
+ * Returns the timeline of a trace, with its buttons, its legend and a table.
  * @param {string} trace JSON of `simrun --timeline`
+ * @param {string} stalls what `simrun --stalls` prints
  * @param {(warp: number, cycle: number) => void} go called when a span is clicked, or when Enter is
  *   pressed on it
  */
-export function timelinePicture(trace, go) {
+export function timelinePicture(trace, stalls, go) {
   const spans = spansOf(trace).map(span => ({
     ...span,
     kind: kindOf(span),
@@ -692,5 +710,9 @@ export function timelinePicture(trace, go) {
     timeline.place,
     timeline.told,
     timeline.legend,
+    details(
+      'The same as a table: what each line waits for',
+      el('pre', { className: 'listing', tabIndex: 0, textContent: stallsSaid(stalls) }),
+    ),
   );
 }
