@@ -15,6 +15,7 @@ import { el } from './dom.js';
 /**
  * @typedef {object} Drawn
  * @property {string} said the chart's message
+ * @property {string} [key]
  * @property {Row[]} rows its figures
  * @property {Node[]} parts
  */
@@ -64,11 +65,18 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
  * @param {Given} given
  * @returns {Drawn}
  */
-const stepsChart = ({ set, rungs, wide }) => ({
-  said: 'Each step in colour, the step before it in grey, cuBLAS dashed: TFLOP/s over N',
-  rows: rungs.flatMap(step => set.rows.filter(row => row.step === step)),
-  parts: small(set, rungs, { wide, n: sizeOf(set.rows.filter(row => rungs.includes(row.step))) }),
-});
+function stepsChart({ set, rungs, wide }) {
+  const rows = set.rows.filter(row => rungs.includes(row.step)),
+    n = sizeOf(rows),
+    at = rungs.flatMap(step => rowAt(set, step, n)?.tflops ?? []),
+    won = at.filter((value, i) => value > at[i - 1]).length;
+  return {
+    said: `${won} of ${at.length - 1} steps are faster than the step before (N = ${n})`,
+    key: 'Each step in colour, the step before it in grey, cuBLAS dashed. ',
+    rows,
+    parts: small(set, rungs, { wide, n }),
+  };
+}
 /**
  * Draws the nine steps at one size.
  * @param {Given} given
@@ -183,7 +191,8 @@ function draw(figure) {
     cublas: names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [],
     half: wide < 46 * rem ? wide : wide / 2 - rem,
   };
-  const { said, rows, parts } =
+  /** @type {Drawn} */
+  const { said, key = '', rows, parts } =
     kind === 'step'
       ? stepChart(given, step)
       : ladder
@@ -194,7 +203,7 @@ function draw(figure) {
       'figcaption',
       {},
       said.replaceAll(' = ', '\u00a0=\u00a0'),
-      el('small', { textContent: set.said }),
+      el('small', { textContent: key + set.said }),
     ),
     el('div', { className: 'parts' }, ...parts),
     chooser(figure),

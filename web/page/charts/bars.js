@@ -1,6 +1,6 @@
 // Bars: kernels at one N, and a step's variants as fractions of the fastest.
 import { el, svg } from '../dom.js';
-import { named, numberOf, rowAt, timesAsFast } from './chosen.js';
+import { meantBy, named, numberOf, rowAt, timesAsFast } from './chosen.js';
 import { readable } from './readout.js';
 import { ACCENT, BEFORE, broken, COOL, frame, INK, VARIANT } from './scales.js';
 
@@ -13,12 +13,12 @@ import { ACCENT, BEFORE, broken, COOL, frame, INK, VARIANT } from './scales.js';
  * Draws the speed of cuBLAS as a line across a chart's bars.
  * @param {Element} box
  * @param {number} tflops
- * @param {{left: number, width: number, at: number, high: number[]}} where high: y above each bar
- *   that the line's label could cover
+ * @param {{left: number, width: number, at: number, high: number[]}} where high: y of each bar
+ *   whose figure the line's label could cover
  */
 function cublasLine(box, tflops, { left, width, at, high }) {
   const line = { x1: left, x2: width, y1: at, y2: at, stroke: INK, 'stroke-dasharray': '6 4' },
-    y = Math.min(at - 5, ...high.filter(top => top < at - 5));
+    y = Math.min(at, ...high.map(top => (top < at + 18 ? Math.min(at, top) - 15 : at))) - 5;
   box.append(
     svg('line', line),
     svg('text', { x: left + 6, y, class: 'strong' }, `cuBLAS ${tflops.toFixed(1)}`),
@@ -27,10 +27,12 @@ function cublasLine(box, tflops, { left, width, at, high }) {
 /**
  * Draws one bar, its figure and its name.
  * @param {Bar} bar
- * @param {{x: number, each: number, y: number, bottom: number}} where
+ * @param {{x: number, each: number, y: number, line: number, bottom: number}} where line: y of
+ *   cuBLAS; a figure that it would cross stands above it
  */
-function barOf({ label, row, kind }, { x, each, y, bottom }) {
+function barOf({ label, row, kind }, { x, each, y, line, bottom }) {
   const middle = x + each / 2,
+    figure = (line < y && line > y - 18 ? line : y) - 5,
     lines = broken(label, each / 6.6),
     fits = each >= 44 && lines.every(line => line.length <= each / 6);
   const name = fits
@@ -51,7 +53,7 @@ function barOf({ label, row, kind }, { x, each, y, bottom }) {
     svg('rect', { x: x + each * 0.1, width: each * 0.8, y, height: bottom - y, fill, rx: 3 }),
     svg(
       'text',
-      { x: middle, y: y - 5, 'text-anchor': 'middle', class: 'strong' },
+      { x: middle, y: figure, 'text-anchor': 'middle', class: 'strong' },
       row.tflops.toFixed(1),
     ),
     name,
@@ -67,9 +69,10 @@ function barOf({ label, row, kind }, { x, each, y, bottom }) {
 export function bars(set, list, n, width) {
   const { box, left, bottom, y } = frame(set, { width, height: 296, below: 54 }),
     each = (width - left) / list.length,
-    cublas = rowAt(set, 'cublas', n);
+    cublas = rowAt(set, 'cublas', n),
+    line = y(cublas?.tflops ?? 0);
   const groups = list.map((bar, i) =>
-    barOf(bar, { x: left + each * i, each, y: y(bar.row.tflops), bottom }),
+    barOf(bar, { x: left + each * i, each, y: y(bar.row.tflops), line, bottom }),
   );
   box.append(...groups);
   // The label of cuBLAS's line is less than 90 units wide. It stands above the figures of those
@@ -78,8 +81,8 @@ export function bars(set, list, n, width) {
     cublasLine(box, cublas.tflops, {
       left,
       width,
-      at: y(cublas.tflops),
-      high: list.slice(0, Math.ceil(90 / each)).map(({ row }) => y(row.tflops) - 20),
+      at: line,
+      high: list.slice(0, Math.ceil(90 / each)).map(({ row }) => y(row.tflops)),
     });
 
   const below = el('p', { className: 'values' }),
@@ -88,6 +91,7 @@ export function bars(set, list, n, width) {
   let pinned;
   const show = (/** @type {At} */ { stop, line }) => {
     const { row } = list[stop],
+      meant = meantBy(row),
       base = pinned ?? (list[stop - 1]?.row.step !== row.step ? stop - 1 : 0),
       other = base === stop ? undefined : list[base]?.row;
     groups.forEach((group, i) => group.classList.toggle('on', i === line));
@@ -96,7 +100,8 @@ export function bars(set, list, n, width) {
     const name = other?.step === row.step ? other.variant : `step ${numberOf(other?.step || '')}`;
     below.replaceChildren(
       el('b', { textContent: `${named(row.step)}, ${row.variant}` }),
-      `: ${row.tflops.toFixed(1)} TFLOP/s${times(cublas, 'cuBLAS')}${times(other, name)}`,
+      `${meant && ` (${meant})`}: ${row.tflops.toFixed(1)} TFLOP/s` +
+        `${times(cublas, 'cuBLAS')}${times(other, name)}`,
     );
     return below.textContent || '';
   };
@@ -122,20 +127,21 @@ export function bars(set, list, n, width) {
 export function ratios(rows, width) {
   const most = Math.max(...rows.map(row => row.tflops)),
     box = svg('svg', {
-      viewBox: `0 0 ${width} ${34 * rows.length}`,
+      viewBox: `0 0 ${width} ${48 * rows.length}`,
       role: 'img',
       'aria-label': rows.map(row => `${row.variant} ${row.tflops.toFixed(1)}`).join(', '),
     });
   rows.forEach((row, i) => {
-    const bar = { x: 0, y: 34 * i + 17, height: 8, rx: 3 },
+    const bar = { x: 0, y: 48 * i + 17, height: 8, rx: 3 },
       fast = row.tflops === most,
-      style = { y: 34 * i + 12, class: fast ? 'strong' : null },
+      style = { y: 48 * i + 12, class: fast ? 'strong' : null },
       share = fast ? ' TFLOP/s' : `, × ${(row.tflops / most).toFixed(2)}`;
     box.append(
       svg('text', { x: 0, ...style }, row.variant),
       svg('text', { x: width, 'text-anchor': 'end', ...style }, row.tflops.toFixed(1) + share),
       svg('rect', { ...bar, width, fill: 'var(--idle)' }),
       svg('rect', { ...bar, width: (width * row.tflops) / most, fill: fast ? VARIANT : BEFORE }),
+      svg('text', { x: 0, y: 48 * i + 37, class: 'small' }, meantBy(row)),
     );
   });
   return box;

@@ -67,6 +67,8 @@ export function named(step) {
   if (link?.textContent) return `${numberOf(step)} ${link.textContent}`;
   return step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, '');
 }
+/** @param {Row} row */
+export const meantBy = ({ step, variant }) => MEANINGS[`${step}/${variant}`] || '';
 /**
  * Returns the rows of a step's last variant, by size: the variant that is last in the course's
  * results or, if the set lacks that variant, the one measured last.

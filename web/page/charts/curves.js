@@ -3,7 +3,7 @@ import { el, svg } from '../dom.js';
 import { lastOf, linkOf, named, numberOf, sizeOf, timesAsFast } from './chosen.js';
 import { leadOf } from './messages.js';
 import { readable } from './readout.js';
-import { ACCENT, BEFORE, COOL, INK } from './scales.js';
+import { ACCENT, along, BEFORE, COOL, INK, SOFT } from './scales.js';
 import { apart, frame, freeSpot, least, nearest, overN, ranked, sharedSizes } from './scales.js';
 
 /** @typedef {import('./measured.js').Row} Row */
@@ -23,6 +23,22 @@ import { apart, frame, freeSpot, least, nearest, overN, ranked, sharedSizes } fr
  * @param {string} said
  */
 export const halo = (where, said) => svg('text', { class: 'strong halo', ...where }, said);
+/**
+ * Returns a text beside a point, and a line to it unless it is near. Adds it to what is taken.
+ * @param {string} said
+ * @param {import('./scales.js').Space} space
+ * @param {{x: number, y: number, colour: string, class?: string}} where
+ */
+export function beside(said, space, { x, y, colour, ...more }) {
+  const width = 6.4 * said.length,
+    spot = freeSpot(space, { x, y, width }),
+    end = `${spot.x < x ? spot.x + width : spot.x} ${spot.y - 5}`,
+    text = halo({ ...spot, ...more, style: `fill: ${colour}` }, said);
+  for (let at = 0; at <= width; at++) space.taken.push({ x: spot.x + at, y: spot.y - 5 });
+  return Math.abs(spot.y - 5 - y) > 20 ? [leader(`M${x} ${y}L${end}`, colour), text] : [text];
+}
+const leader = (/** @type {string} */ d, /** @type {string} */ colour) =>
+  svg('path', { class: 'leader', d, style: `stroke: ${colour}` });
 /**
  * Returns those of the lines that were measured, with their rows and colours.
  * @param {Set_} set
@@ -75,7 +91,8 @@ export function lineOf(line, x, y, plain = false) {
       ? []
       : points.map(point => marker(line, point.x, point.y, point.n % 128 !== 0))),
   );
-  return { group, points, end: even[even.length - 1] || points[points.length - 1] };
+  const taken = [...(plain ? [] : points), ...along(even)];
+  return { group, points, taken, end: even[even.length - 1] || points[points.length - 1] };
 }
 /** @typedef {{i: number, line: Line, value: number|undefined, ratio: string}} Value of a line */
 /**
@@ -140,20 +157,23 @@ function list(place, n, values, { base, front }) {
 /**
  * Returns the names at the lines' ends, which lead to the lessons.
  * @param {Line[]} lines
- * @param {{y: number}[]} ends
+ * @param {import('./scales.js').Spot[]} ends
  * @param {{x: number, short: boolean, peak: number[]}} where peak: the height of the peak's name
  */
 function names(lines, ends, { x, short, peak }) {
   const labels = [...ends, ...peak.map(y => ({ y }))].map(end => ({ y: end.y + 4 }));
   apart(labels, 14);
-  return lines.map(({ step, kind }, i) => {
+  return lines.map(({ step, kind, colour }, i) => {
     const { y } = labels[i],
+      end = ends[i],
+      near = Math.abs(y - 4 - end.y) < 6 && x - end.x < 40,
+      line = near ? '' : leader(`M${end.x + 6} ${end.y}L${x - 3} ${y - 4}`, colour),
       link = linkOf(step),
       name = short && link ? String(numberOf(step)) : named(step),
       strong = kind === 'accent' || kind === 'cublas',
       text = svg('text', { x, y, class: strong ? 'strong' : null }, name),
       href = link?.getAttribute('href');
-    return { y, part: href ? svg('a', { href, tabindex: -1 }, text) : text };
+    return { y, parts: [line, href ? svg('a', { href, tabindex: -1 }, text) : text] };
   });
 }
 /**
@@ -162,19 +182,20 @@ function names(lines, ends, { x, short, peak }) {
  * @param {string} step
  * @param {(n: number) => number} x
  * @param {(value: number) => number} y
+ * @param {import('./scales.js').Space} space
  */
-function marks(set, step, x, y) {
+function marks(set, step, x, y, space) {
   const { from, most } = leadOf(set, step);
   if (!from) return [];
   const ring = (/** @type {Row} */ { n, tflops }) =>
     svg('circle', { cx: x(n), cy: y(tflops), r: 7, class: 'mark' });
   const name = (/** @type {Row} */ { n, tflops }, /** @type {string} */ said) =>
-    halo({ x: x(n) + 4, y: y(tflops) - 11, 'text-anchor': 'end', class: 'halo' }, said);
+    beside(said, space, { x: x(n), y: y(tflops), colour: SOFT, class: 'halo' });
   return [
     ring(from.row),
-    name(from.row, 'passes cuBLAS'),
+    ...name(from.row, 'passes cuBLAS'),
     ...(most.row.n > 2 * from.row.n && x(16) - x(8) > 80
-      ? [ring(most.row), name(most.row, `greatest lead: × ${most.ratio.toFixed(2)}`)]
+      ? [ring(most.row), ...name(most.row, `greatest lead: × ${most.ratio.toFixed(2)}`)]
       : []),
   ];
 }
@@ -190,20 +211,21 @@ function plotOf(set, lines, width, top) {
     right = short ? 64 : 168,
     { box, left, bottom, y } = frame(set, { width, height: 340, right });
   const sizes = lines.flatMap(line => line.rows.map(row => row.n)),
-    x = overN(sizes, { from: left + 12, to: width - right - 12, y: bottom + 16, box }),
+    x = overN(sizes, { from: left + 12, to: width - right - 20, y: bottom + 16, box }),
     drawn = lines.map(line => lineOf(line, x, y));
   const ends = names(
     lines,
     drawn.map(one => one.end),
     { x: width - right + 6, short, peak: set.peak ? [y(set.peak)] : [] },
   );
-  drawn.forEach(({ group }, i) => group.append(ends[i].part));
+  drawn.forEach(({ group }, i) => group.append(...ends[i].parts));
   const cursor = svg('g', { class: 'cursor' }),
-    points = drawn.flatMap(one => one.points);
+    taken = drawn.flatMap(one => one.taken),
+    space = { taken, to: width - right + 4, bottom };
   box.append(
     svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'),
     ...drawn.map(one => one.group),
-    ...(top ? marks(set, top, x, y) : []),
+    ...(top ? marks(set, top, x, y, space) : []),
     cursor,
   );
   /** @type {(n: number, values: Value[], front: Value|undefined) => void} */
@@ -212,14 +234,13 @@ function plotOf(set, lines, width, top) {
       value ? svg('circle', { cx: x(n), cy: y(value), r: 6, stroke: line.colour }) : [],
     );
     const text = front?.value && front.value.toFixed(1) + (front.ratio && ` · × ${front.ratio}`);
-    const said = text
-      ? halo(freeSpot(points, { x: x(n), y: y(front.value ?? 0), width: 7 * text.length }), text)
-      : '';
+    const at = { x: x(n), y: y(front?.value ?? 0), colour: INK },
+      said = text ? beside(text, { ...space, taken: [...taken] }, at) : [];
     cursor.replaceChildren(
       svg('path', { d: `M${x(n)} 22V${bottom}` }),
       halo({ x: x(n), y: 16, 'text-anchor': 'middle' }, String(n)),
       ...circles,
-      said,
+      ...said,
     );
     drawn.forEach(({ group }, i) => group.classList.toggle('on', i === front?.i));
   };

@@ -28,7 +28,7 @@ export function ticks(top, most) {
  * @param {number} size.height
  * @param {number} [size.right] space for names at the lines
  * @param {number} [size.below] space for names below the chart
- * @param {boolean} [size.plain] true: without words at the scale and the peak
+ * @param {boolean} [size.plain] true: with few numbers, and no word at the peak
  */
 export function frame(set, { width, height, right = 0, below = 38, plain = false }) {
   const rows = set.rows.filter(row => !/^1[135]_/.test(row.step)),
@@ -43,7 +43,7 @@ export function frame(set, { width, height, right = 0, below = 38, plain = false
       svg('line', { ...across(y(v)), class: 'grid' }),
       svg('text', { x: left - 6, y: y(v) + 4, 'text-anchor': 'end' }, String(v)),
     );
-  if (!plain) box.append(svg('text', { x: 0, y: 10 }, 'TFLOP/s'));
+  box.append(svg('text', { x: 0, y: 10 }, 'TFLOP/s'));
   if (set.peak) {
     const at = y(set.peak),
       place = right
@@ -123,25 +123,40 @@ export function nearest(lines, x, y) {
     near = lines[line];
   return { line, n: near[least(near.map(point => Math.hypot(point.x - x, (point.y - y) / 4)))].n };
 }
+/** @typedef {{x: number, y: number}} Spot */
 /**
- * Returns the place beside a point at which a text covers the fewest markers.
- * @param {Point[]} points the markers
+ * Returns points along a curve, at most 6 units apart.
+ * @param {Spot[]} points
+ */
+export const along = points =>
+  points.flatMap((b, i) => {
+    const a = points[i - 1] ?? b,
+      parts = Math.ceil(Math.hypot(b.x - a.x, b.y - a.y) / 6);
+    return [...Array(parts).keys()].map(k => ({
+      x: a.x + ((b.x - a.x) * k) / parts,
+      y: a.y + ((b.y - a.y) * k) / parts,
+    }));
+  });
+/** @typedef {{taken: Spot[], to: number, bottom: number}} Space taken: by curves and texts */
+/**
+ * Returns the place beside a point at which a text covers the least.
+ * @param {Space} space
  * @param {{x: number, y: number, width: number}} text the point, and the width of its text
  */
-export function freeSpot(points, { x, y, width }) {
-  const spots = [-10, 22, -26, 38, -42].flatMap(dy =>
-    [-10, 10].map(dx => ({ x: x + dx, y: y + dy, 'text-anchor': dx < 0 ? 'end' : 'start' })),
+export function freeSpot({ taken, to, bottom }, { x, y, width }) {
+  const spots = [-10, 18, -26, 34, -42, -58]
+    .flatMap(dy => [-10 - width, 10].map(dx => ({ x: x + dx, y: y + dy })))
+    .filter(spot => spot.x > 30 && spot.x + width < to && spot.y > 30 && spot.y < bottom);
+  const covered = spots.map(
+    spot =>
+      taken.filter(
+        point =>
+          point.x > spot.x - 4 &&
+          point.x < spot.x + width + 4 &&
+          point.y > spot.y - 16 &&
+          point.y < spot.y + 7,
+      ).length,
   );
-  const covered = spots.map(spot => {
-    const left = Math.min(spot.x, spot.x + width * Math.sign(spot.x - x)) - 4;
-    return points.filter(
-      point =>
-        point.x > left &&
-        point.x < left + width + 8 &&
-        point.y > spot.y - 16 &&
-        point.y < spot.y + 7,
-    ).length;
-  });
   return spots[least(covered)];
 }
 /**

@@ -3,10 +3,10 @@
 import { el, svg } from '../dom.js';
 import { linkOf, named, sizeOf } from './chosen.js';
 import { ratios } from './bars.js';
-import { halo, lineOf, linesOf, valuesAt } from './curves.js';
+import { beside, halo, lineOf, linesOf, valuesAt } from './curves.js';
 import { gained } from './messages.js';
 import { readable } from './readout.js';
-import { apart, frame, nearest, overN } from './scales.js';
+import { frame, nearest, overN, ranked } from './scales.js';
 
 /** @typedef {import('./measured.js').Set_} Set_ */
 /** @typedef {import('./curves.js').Line} Line */
@@ -15,20 +15,19 @@ import { apart, frame, nearest, overN } from './scales.js';
  * Shows the values of a small chart's lines at an N, at a line through the chart.
  * @param {Element} cursor
  * @param {Line[]} lines
- * @param {{n: number, x: number, y: (value: number) => number, bottom: number}} where
+ * @param {{n: number, x: number, y: (value: number) => number}} where
+ * @param {import('./scales.js').Space} space
  */
-function mark(cursor, lines, { n, x, y, bottom }) {
-  const values = valuesAt(lines, n, undefined).filter(one => one.value),
-    labels = values.map(({ line, value = 0 }) => ({ line, value, y: y(value) + 4 }));
+function mark(cursor, lines, { n, x, y }, space) {
+  const labels = ranked(valuesAt(lines, n, undefined)).flatMap(({ line, value }) =>
+    value ? [{ line, value }] : [],
+  );
   cursor.replaceChildren(
-    svg('path', { d: `M${x} 22V${bottom}` }),
+    svg('path', { d: `M${x} 22V${space.bottom}` }),
     halo({ x, y: 16, 'text-anchor': 'middle' }, String(n)),
-    ...apart(labels, 13).flatMap(({ line, value, y: at }) => [
-      svg('circle', { cx: x, cy: y(value), r: 5, stroke: line.colour }),
-      halo(
-        { x: x - 9, y: at, 'text-anchor': 'end', style: `fill: ${line.colour}` },
-        value.toFixed(1),
-      ),
+    ...labels.flatMap(({ line: { colour }, value }) => [
+      svg('circle', { cx: x, cy: y(value), r: 5, stroke: colour }),
+      ...beside(value.toFixed(1), space, { x, y: y(value), colour }),
     ]),
   );
   const said = labels.map(({ line, value }) => `${named(line.step)} ${value.toFixed(1)}`);
@@ -49,9 +48,14 @@ function smallCurves(set, lines, width, tell) {
   const x = overN(all, { from: left + 8, to: width - 8, y: bottom + 16, box });
   const drawn = lines.map(line => lineOf(line, x, y, true)),
     cursor = svg('g', { class: 'cursor' });
-  box.append(...drawn.map(one => one.group), cursor);
+  box.append(
+    svg('text', { x: left - 6, y: bottom + 16, 'text-anchor': 'end' }, 'N'),
+    ...drawn.map(one => one.group),
+    cursor,
+  );
   const shows = (/** @type {number} */ n, on = true) => {
-    const said = mark(cursor, lines, { n, x: x(n), y, bottom });
+    const taken = drawn.flatMap(one => one.taken),
+      said = mark(cursor, lines, { n, x: x(n), y }, { taken, to: width, bottom });
     if (!on) cursor.replaceChildren();
     return said;
   };
