@@ -18,7 +18,7 @@ function lookedAt() {
       'main > :not(.note), .answer > *, main > .table > table, main > .motion svg',
     )) {
       const { left, right, width } = part.getBoundingClientRect(),
-        scrolls = part.tagName === 'TABLE' && right > main.right;
+        scrolls = /TABLE|svg/.test(part.tagName) && right > main.right;
       if (!width || scrolls) continue;
       if (off(left, main.left) || edges.every(edge => off(edge, right)))
         wrong.push(`${left} to ${right} is off grid: ${part.outerHTML.slice(0, 60)}`);
