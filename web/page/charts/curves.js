@@ -31,8 +31,9 @@ export const halo = (where, said) => svg('text', { class: 'strong halo', ...wher
  */
 export function beside(said, space, { x, y, colour, ...more }) {
   const width = 6.4 * said.length,
-    spot = freeSpot(space, { x, y, width }),
-    end = `${spot.x < x ? spot.x + width : spot.x} ${spot.y - 5}`,
+    spot = freeSpot(space, { x, y, width });
+  if (!spot) return []; // no room on a narrow screen
+  const end = `${spot.x < x ? spot.x + width : spot.x} ${spot.y - 5}`,
     text = halo({ ...spot, ...more, style: `fill: ${colour}` }, said);
   for (let at = 0; at <= width; at++) space.taken.push({ x: spot.x + at, y: spot.y - 5 });
   return Math.abs(spot.y - 5 - y) > 20 ? [leader(`M${x} ${y}L${end}`, colour), text] : [text];
