@@ -33,10 +33,12 @@ export function beside(said, space, { x, y, colour, ...more }) {
   const width = 6.4 * said.length,
     spot = freeSpot(space, { x, y, width });
   if (!spot) return []; // no room on a narrow screen
-  const end = `${spot.x < x ? spot.x + width : spot.x} ${spot.y - 5}`,
-    text = halo({ ...spot, ...more, style: `fill: ${colour}` }, said);
+  const [side, anchor] = spot.x < x ? [x - 10, 'end'] : [x + 10, 'start'],
+    where = { x: side, y: spot.y, 'text-anchor': anchor, style: `fill: ${colour}` },
+    text = halo({ ...where, ...more }, said);
   for (let at = 0; at <= width; at++) space.taken.push({ x: spot.x + at, y: spot.y - 5 });
-  return Math.abs(spot.y - 5 - y) > 20 ? [leader(`M${x} ${y}L${end}`, colour), text] : [text];
+  if (Math.abs(spot.y - 5 - y) < 20) return [text];
+  return [leader(`M${x} ${y}L${side} ${spot.y - 5}`, colour), text];
 }
 const leader = (/** @type {string} */ d, /** @type {string} */ colour) =>
   svg('path', { class: 'leader', d, style: `stroke: ${colour}` });
