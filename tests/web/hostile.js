@@ -66,13 +66,13 @@ async function hostile(browser, { site, open, sayer, until, press }) {
   // is far too long.
   await begin('01_naive.html');
   await edit();
-  const given = await browser.run(`${area}.value`),
-    plain = await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`),
-    changed = text => put(`text.value = ${JSON.stringify(text)}`);
+  const given = (await browser.run(`${area}.value`)).replace('FFMA R', 'FFMA  R'),
+    changed = text => put(`text.value = ${JSON.stringify(text)}`),
+    plain = await changed(given);
   const odd = [
-    given.replace('FFMA R', 'FFMA\u00a0R'),
+    given.replace('FFMA  R', 'FFMA\u00a0R'),
     `\ufeff${given}`,
-    given.replace('FFMA R', 'FF\u200bMA \u202eR\0'),
+    given.replace('FFMA  R', 'FF\u200bMA \u202e R\0'),
     given.replace(/\n/g, '\r\n'),
     given.replace(/ +/g, '\t'),
   ];
