@@ -124,8 +124,8 @@ export async function requests([step], owner, variants) {
     draw,
     key:
       'Dots are the 32 threads of a warp, its lanes. A row is a line of the L1, a cache: 128 ' +
-      'bytes; a column is one of its 32 banks. The slow kernel loads from A, the fast one from B, ' +
-      'N\u00a0=\u00a064. At 4096 the words lie in the same banks as here.',
+      'bytes; a column is one of its 32 banks. The slow kernel loads from A, the fast one from ' +
+      'B, N\u00a0=\u00a064. At 4096 the words lie in the same banks as here.',
     hint: 'Point at a lane.',
     slow: 60,
     said: (/** @type {typeof events[0]} */ { which, variant, text, shown }) =>
