@@ -37,8 +37,8 @@ const LESSONS = {
     heading: 'One load of a warp, by four arrangements of its lanes',
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
-      'bank, a row is a cycle; a cell names the lanes that it serves, or how many (8×). ' +
-      'Shown is the slower one of the loads of A and B, N\u00a0=\u00a0128.',
+      'bank, a row is a cycle; a cell names the lanes that it serves, or how many (2×). ' +
+      'Shown is a load of B, N\u00a0=\u00a0128: a load of A takes equally long in all four.',
     bet: 'How many wavefronts do the loads of a k need?',
   },
 };
@@ -51,8 +51,8 @@ const BESIDE = 222; // width of the map left of the banks, in a wide window
 const addressesOf = ({ lanes }) =>
   [...new Set(lanes.map(({ address }) => address))].sort((x, y) => x - y);
 /**
- * Returns a variant's costliest request, and the lanes' map if there are loads of A and of B: the
- * places of a lane's addresses among all.
+ * Returns a variant's request, that of B if there are loads of A and of B. Then it has the lanes'
+ * map, too: the places of a lane's addresses among all.
  * @param {string} step
  * @param {string} variant
  * @param {object} owner
@@ -63,15 +63,14 @@ async function askedOf(step, variant, owner) {
     it = await begin([step, variant], 128, owner),
     found = await memoryOf(it, wanted, most),
     /** @type {Request[]} */
-    all = await Promise.all(found.map(({ address }) => requestAt(it, address))),
-    worst = costOf(all[0]) < costOf(all[all.length - 1]) ? 1 : 0;
+    all = await Promise.all(found.map(({ address }) => requestAt(it, address)));
   // A warp reads fewer different values of A than of B.
   const [a, b] = [...all].sort((x, y) => addressesOf(x).length - addressesOf(y).length),
     [rows, columns] = [a, b || a].map(addressesOf);
   return {
     variant,
-    text: found[worst].text,
-    request: all[worst],
+    text: found[0].text,
+    request: b || a,
     map:
       b &&
       a.lanes.map(({ address }, i) => [

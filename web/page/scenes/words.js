@@ -53,8 +53,16 @@ async function slotsOf(step, variant, owner) {
     count += words;
     if (name === 'FFMA') ffma++;
   }
-  return { variant, slots };
+  const used = new Set(slots.flatMap(({ ffma, uses }) => (ffma ? uses : [])));
+  return { variant, slots, used };
 }
+/**
+ * Returns the class of a slot.
+ * @param {Slot} slot
+ * @param {Set<number>} used the words that an FFMA of the picture uses
+ */
+const kindOf = ({ ffma, uses }, used) =>
+  ffma ? 'w1' : !uses.length ? 'w3' : uses.some(word => used.has(word)) ? 'accent' : 'accent-soft';
 /**
  * Draws the words that a variant's loads bring, those of a load side by side, with lines to the
  * load that is issued now.
@@ -63,7 +71,7 @@ async function slotsOf(step, variant, owner) {
  * @param {number} y
  * @param {(slot: number) => number[]} at the place of a slot
  */
-function wordParts({ variant, slots }, now, y, at) {
+function wordParts({ variant, slots, used }, now, y, at) {
   const [size, gap] = narrow() ? [4.4, 1.8] : [9, 3.2],
     /** @type {SVGElement[]} */
     parts = [];
@@ -79,7 +87,7 @@ function wordParts({ variant, slots }, now, y, at) {
       }
       parts.push(
         mark(
-          cell(x, y, size - 0.8, 14, i <= now ? 'accent' : 'idle'),
+          cell(x, y, size - 0.8, 14, i > now ? 'idle' : used.has(word) ? 'accent' : 'accent-soft'),
           `${variant}${word}`,
           `${variant}: word ${word - from + 1} of ${words} of ${text}. ${served} of these FFMAs ` +
             'use it.',
@@ -99,16 +107,18 @@ function wordParts({ variant, slots }, now, y, at) {
  * @param {number} y
  */
 function rowParts(asked, now, y) {
-  const { variant, slots, place } = asked,
+  const { variant, slots, used, place } = asked,
     past = slots.slice(0, now + 1),
     ended = now >= slots.length - 1,
     wide = variant === 'both';
   const count = (/** @type {'load'|'words'|'ffma'} */ what) =>
     past.reduce((sum, slot) => sum + Number(slot[what]), 0);
-  const said =
-    `${counted(count('load'), 'load')}, ${counted(count('words'), 'word')}, ${count('ffma')} ` +
-    `FFMA${ended ? `: ${slots.length} slots` : ''}`;
-  const kindOf = (/** @type {Slot} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'w1' : 'w3');
+  const ahead = past.flatMap(({ load, uses }) => (load ? uses : [])).filter(one => !used.has(one)),
+    needed = count('words') - ahead.length,
+    more = ahead.length ? ` + ${ahead.length}` : '',
+    said =
+      `${counted(count('load'), 'load')}, ${needed}${more} words, ` +
+      `${count('ffma')} FFMA${ended ? `: ${slots.length} slots` : ''}`;
   const [x, down, end] = narrow() ? [0, 32, 'start'] : [WIDTH, 14, 'end'];
   const at = (/** @type {number} */ i) => [
     (i % across()) * SIZE,
@@ -123,13 +133,13 @@ function rowParts(asked, now, y) {
     ...wordParts(asked, now, y + down + 12, i => [at(i)[0] + SIZE / 2 - 1, at(i)[1]]),
     ...variantLabel(
       y + 14,
-      wide ? 'both: 128-bit loads' : `${variant}: 32-bit loads from shared memory`,
+      wide ? 'float4: 128-bit loads (both)' : `as in step 04: 32-bit loads (${variant})`,
       place,
     ),
     label(x, y + down, said, `strong${ended && wide ? ' good' : ''}`, end),
     ...slots.map((slot, i) =>
       mark(
-        cell(at(i)[0], at(i)[1], SIZE - 2, 14, i <= now ? kindOf(slot) : 'idle'),
+        cell(at(i)[0], at(i)[1], SIZE - 2, 14, i <= now ? kindOf(slot, used) : 'idle'),
         slot.uses.map(word => `${variant}${word}`).join(' ') ||
           `${variant} slot ${i}`,
         told(slot),
@@ -140,13 +150,11 @@ function rowParts(asked, now, y) {
 /** @param {number} y */
 const legend = y => [
   cell(0, y - 8, 12, 12, 'accent'),
-  label(18, y + 2, narrow() ? 'shared load' : 'load from shared memory, and its words'),
-  ...[
-    cell(0, -8, 12, 12, 'w1'),
-    label(18, 2, 'FFMA'),
-    cell(80, -8, 12, 12, 'w3'),
-    label(98, 2, 'anything else'),
-  ].map(one => svg('g', { transform: `translate(${narrow() ? 110 : 290} ${y})` }, one)),
+  label(18, y + 2, 'load, and its words'),
+  cell(150, y - 8, 12, 12, 'accent-soft'),
+  label(168, y + 2, 'for a later k'),
+  cell(260, y - 8, 12, 12, 'w1'),
+  label(278, y + 2, 'FFMA'),
 ];
 
 /**
@@ -195,7 +203,7 @@ export async function words([step], owner, variants) {
     key:
       'Above are the words that loads bring, those of one load side by side. Below, a cell is an ' +
       'instruction of a warp, in order, until 128 FFMAs have started: two k, N\u00a0=\u00a0128. ' +
-      'Two k need 32 words; the other loads are for later k, since the compiler loads ahead.',
+      'Two k need 32 words; the faint loads are for a later k, as the compiler loads ahead.',
     said: (/** @type {typeof events[0]} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }
