@@ -52,6 +52,7 @@ export function readsOf(lines) {
 const SHOWN = 8; // FFMAs drawn with their operands
 const ACROSS = 32; // cells of the loop in a row
 const CELL = 9.5;
+const FRAME = 'frame now'; // a class
 /**
  * Returns the FFMAs of a variant's main loop with the cycles that each lost in the simulator, and
  * the SHOWN neighbours that lost most.
@@ -76,21 +77,20 @@ const lossOf = (/** @type {{lost: number}[]} */ reads) =>
   reads.reduce((sum, one) => sum + one.lost, 0);
 /**
  * Draws the loop: a cell per FFMA, in the order of the code. Cells of one colour are one path.
+ * Those whose operands are drawn have a frame.
  * @param {Side} side
  * @param {number} now
  */
 function mapParts({ all, from }, now) {
   /** @type {Record<string, string>} */
-  const paths = { idle: '', 'cool-soft': '', cool: '', accent: '' };
+  const paths = { idle: '', accent: '', [FRAME]: '' };
   all.forEach(({ lost }, i) => {
-    const kind = lost
-      ? 'accent'
-      : i < from || i >= from + SHOWN
-        ? 'idle'
-        : i <= from + now
-          ? 'cool'
-          : 'cool-soft';
-    paths[kind] += `M${(i % ACROSS) * CELL} ${28 + Math.floor(i / ACROSS) * CELL}h8v8h-8z`;
+    const place = `M${(i % ACROSS) * CELL} ${28 + Math.floor(i / ACROSS) * CELL}`;
+    paths[lost ? 'accent' : 'idle'] += `${place}h8v8h-8z`;
+    if (i >= from && i <= from + now)
+      paths[FRAME] +=
+        `${place}m-1-1h${CELL}` +
+        `${i === from + now ? 'v' : 'm0 '}${CELL}h-${CELL}${i === from ? `v-${CELL}` : ''}`;
   });
   return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
 }
@@ -177,11 +177,13 @@ function sideParts(side, now) {
     ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now, variant)),
   ];
 }
-/** @type {[string, string, number][]} */
+/** @type {[string, string, number][]} the last number is x; what is beyond a telephone goes below */
 const LEGEND = [
   ['w1', 'even bank', 0],
   ['w2', 'odd bank', 88],
   ['kept', 'kept in the reuse cache', 170],
+  ['accent', 'loses a cycle', 346],
+  [FRAME, 'drawn below, with its operands', 450],
 ];
 
 /**
@@ -217,13 +219,13 @@ export async function ffma([step], owner) {
     const bottom = narrow() ? 2 * high + 40 : high + 16;
     return drawing(
       narrow() ? 334 : 650,
-      bottom + 16,
+      bottom + (narrow() ? 40 : 16),
       said,
       ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now))),
-      ...LEGEND.flatMap(([kind, words, x]) => [
-        cell(x, bottom, 12, 12, kind),
-        label(x + 17, bottom + 10, words),
-      ]),
+      ...LEGEND.flatMap(([kind, words, at]) => {
+        const [x, y] = narrow() && at > 334 ? [at - 346, bottom + 24] : [at, bottom];
+        return [cell(x, y, 12, 12, kind), label(x + 17, y + 10, words)];
+      }),
     );
   };
   return {
@@ -234,8 +236,8 @@ export async function ffma([step], owner) {
     hint: 'Point at an operand.',
     held: SHOWN - 2,
     key:
-      'Each cell is an FFMA of one pass through the main loop. A marked one lost a cycle in the ' +
-      'simulator, because one bank had to give two registers.' +
+      'Each cell is an FFMA of one pass through the main loop. A marked one loses a cycle, by ' +
+      'count: one bank has to give two registers.' +
       `${total} Below are the eight FFMAs in a row that lost most, operand by operand.`,
     said: (/** @type {typeof events[0]} */ event) =>
       `FFMA ${event.at + 1} of the eight below. ${event.text}`,
