@@ -251,9 +251,9 @@ export async function buffers(kernel, owner) {
     key:
       `A bar is a tile, with its number; N\u00a0=\u00a0${it.N}, two of a block's eight warps. ` +
       (fetches
-        ? 'Outlined: it is on its way from global memory to registers; orange: it is stored to ' +
+        ? 'Dashed: it is on its way from global memory to registers; orange: it is stored to ' +
           'its buffer, and the warps wait for each other; blue: it is read.'
-        : 'Outlined: it is on its way to its buffer; blue: it is read.'),
+        : 'Dashed: it is on its way to its buffer; blue: it is read.'),
     said,
   };
 }

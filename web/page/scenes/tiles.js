@@ -20,10 +20,12 @@ const SIDE = 148,
  */
 /** The legend, in the empty corner above A and left of B. */
 const LEGEND = [
+  ['idle', 'not loaded yet'],
   ['A load', 'on its way to shared memory'],
   ['A store', 'in shared memory'],
   ['A read', 'used; may be overwritten'],
   ['good', 'share of the sums that is done'],
+  ['sheet cross', 'a float, and its 32 sums'],
 ];
 
 /**
@@ -112,7 +114,8 @@ function globalParts(past, N, one) {
   const side = LANES * one,
     far = N * one + 14,
     { stripes } = stateAfter(past),
-    now = Math.max(...past.map(event => event.round));
+    now = Math.max(...past.map(event => event.round)),
+    used = now * side;
   const at = (
     /** @type {string} */ matrix,
     /** @type {number} */ row,
@@ -127,6 +130,10 @@ function globalParts(past, N, one) {
     ]),
     label(0, far - 6, 'A'),
     label(far - 14, 12, 'B'),
+    svg('path', {
+      class: 'idle',
+      d: `M${used} ${far}H${N * one}v${side}H${used}zM${far} ${used}V${N * one}h${side}V${used}z`,
+    }),
     ...stripes.map(({ matrix, row, column, what }) => {
       const [x, y] = at(matrix, row, column);
       return svg('rect', { x, y, width: side, height: ROWS * one - 1, class: `${matrix} ${what}` });
@@ -150,6 +157,19 @@ function globalParts(past, N, one) {
         );
       }),
     ),
+  ];
+}
+/** Draws a float of each tile, and the row or the column of C whose threads read it. */
+function servedParts() {
+  const one = SIDE / LANES,
+    [row, column, last, long] = [FAR + 9 * one, FAR + 21 * one, SIDE - one, SIDE - 2];
+  const d =
+    `M${SIDE} ${row + 2}h14m0-2h${long}v5h-${long}z` +
+    `M${column + 2} ${SIDE}v14m-2 0v${long}h5v-${long}z`;
+  return [
+    svg('path', { class: 'cross', d }),
+    cell(last, row, one, one, 'sheet cross'),
+    cell(column, last, one, one, 'sheet cross'),
   ];
 }
 const from = (/** @type {number} */ i) => `${ROWS * i} to ${ROWS * i + ROWS - 1}`;
@@ -223,6 +243,7 @@ function sharedParts(past, rounds) {
     ]),
     ...each.flatMap(i => [stripe('A', i), stripe('B', i), ...overlay(i)]),
     ...each.flatMap(i => each.map(j => sumsOf(i, j, (done.get(ROWS * i) || 0) / rounds))),
+    ...servedParts(),
   ];
 }
 /**
@@ -282,8 +303,8 @@ export async function tiles(kernel, owner) {
     draw,
     hint: 'Point at elements of C, or at a tile.',
     key:
-      'The picture follows every fourth warp of the block: its stripe is the row of the tile ' +
-      `that it copies, and the three rows of the next warps; N\u00a0=\u00a0${N}. ` +
+      'A stripe is four rows of a tile, which four warps copy; the picture follows the first of ' +
+      `them. N\u00a0=\u00a0${N}. ` +
       'Blue: A; orange: B; green: C.',
     said: (/** @type {Event & Load} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
