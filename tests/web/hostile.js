@@ -70,7 +70,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
     changed = text => put(`text.value = ${JSON.stringify(text)}`),
     plain = await changed(given);
   const odd = [
-    given.replace('FFMA  R', 'FFMA\u00a0R'),
+    given.replace('FFMA  R', 'FFMA\u00a0 R'),
     `\ufeff${given}`,
     given.replace('FFMA  R', 'FF\u200bMA \u202e R\0'),
     given.replace(/\n/g, '\r\n'),
