@@ -40,6 +40,22 @@ export async function addEditor(area, moved) {
 }
 
 /**
+ * Calls a function on Ctrl + Enter or Cmd + Enter in an element, before the editor there acts.
+ * @param {HTMLElement} place
+ * @param {() => void} act
+ */
+export const onCtrlEnter = (place, act) =>
+  place.addEventListener(
+    'keydown',
+    event => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    },
+    true,
+  );
+/**
  * Selects a part of the text and scrolls to it.
  * @param {HTMLTextAreaElement} area
  * @param {number} from

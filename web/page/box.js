@@ -7,6 +7,7 @@ import { answer } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
 import { Kernel } from './kernel.js';
 import { EditorPane } from './editing.js';
+import { onCtrlEnter } from './area.js';
 import { drawComparison, isAsked } from './compare.js';
 import { earlierOnes } from './columns.js';
 import { meaningOf } from './text.js';
@@ -39,11 +40,13 @@ export class Box {
     this.stop.hidden = true;
     this.bar = el('progress', { ariaLabel: 'runs done', hidden: true });
     this.start = button('Run', () => this.run(), 'primary');
+    this.start.title = 'in the editor: Ctrl + Enter';
     this.reports = el('div', { className: 'reports' });
     this.board = el('div', { className: 'board' });
     this.out = el('div');
     this.steps = el('div');
     this.edits = el('div', { className: 'editor' });
+    onCtrlEnter(this.edits, () => this.run());
     this.pane = new EditorPane(this.edits, {
       sass: (words, files, wanted) => this.sass(words, files, wanted),
       code: kernel => this.codeOf(kernel),

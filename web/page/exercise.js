@@ -14,7 +14,7 @@ import { requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
 import { cards } from './cards.js';
 import { inAssembly, lineOfPlace, placesOf } from './report.js';
-import { addEditor, editorOf, markLine, scrollToLine } from './area.js';
+import { addEditor, editorOf, markLine, onCtrlEnter, scrollToLine } from './area.js';
 import { withRemedy } from './editing.js';
 
 /** Returns the page's hints in order, and last the answer. */
@@ -128,6 +128,7 @@ class Exercise {
     this.redraw = later(500, () => this.picture());
     this.stop = button('Stop', () => Engine.stop(box));
     this.stop.hidden = true;
+    onCtrlEnter(box, () => this.check());
     this.render();
   }
 
