@@ -98,7 +98,7 @@ export const turnsOf = (asked, partsOf) =>
  * @param {string[]} variants
  */
 export async function requests([step], owner, variants) {
-  const heading = 'The lanes of a warp lie down a column of C, or along a row';
+  const heading = 'One load of a warp: down a column of A, or along a row of B';
   const asked = await Promise.all(
     variants.map(async variant => ({
       variant,
