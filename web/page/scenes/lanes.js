@@ -214,8 +214,8 @@ export async function lanes([step], owner, variants) {
     key:
       'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at ' +
       'the left, goes to all lanes of its row; one of B, above, to all of its column. Shown is ' +
-      'the first of each lane’s eight rows and columns, for one k. All eight need eight times ' +
-      'as many values: 8 × 18 = 144 with lanes 2 × 16, and 8 × 12 = 96 with 4 × 8.',
+      'one of each lane’s eight rows and columns, for one k. In all there are eight times as ' +
+      'many values: 8 × 18 = 144 with lanes 2 × 16, and 8 × 12 = 96 with 4 × 8.',
     said: (/** @type {Event} */ event) => {
       const { rows, columns } = asked[event.which];
       return event.column < 0

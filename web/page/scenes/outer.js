@@ -212,7 +212,7 @@ export async function outer(kernel, owner) {
     key:
       'A thread computes its 8 × 8 elements of C for one k: values of A at the left, of B ' +
       `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128). With ` +
-      'one element per thread there would be 0.5 FFMA per load.',
+      'one element per thread, such loads would give 0.5 FFMA each.',
     hint: 'Point at an element of C, or at a value.',
     said: (/** @type {Event} */ { cycle, what, text, i, j, side }) =>
       `cycle ${cycle}: ` +
