@@ -12,8 +12,8 @@ import { cell, dashes, drawing, label, linesParts } from './draw.js';
 const STEP = '01_naive',
   N = '64';
 const SIDES = [
-  { variant: 'uncoalesced', name: 'slow', who: 'the lanes down a column' },
-  { variant: 'coalesced', name: 'fast', who: 'the lanes along a row' },
+  { variant: 'uncoalesced', name: 'slow', who: '32 floats below each other' },
+  { variant: 'coalesced', name: 'fast', who: '32 floats side by side' },
 ];
 
 /**
