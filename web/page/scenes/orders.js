@@ -27,8 +27,8 @@ const LESSONS = {
     key:
       'Dots are the 32 lanes of a warp. A column is a bank, a row is a cycle; a number is the ' +
       'lane that is served. Shown is a warp’s first store of A, N\u00a0=\u00a0128: even lanes ' +
-      'store k 0, odd ones k 4. Step 05’s way, “conflicts”, stores k 4 4 × 128 floats ' +
-      'after k 0, a multiple of 32 banks.',
+      'store k 0, odd ones k 4. In “conflicts”, step 05’s way, k 4 lies 4 × 128 floats ' +
+      'after k 0: in the same bank.',
     bet: 'How many of the 172 wavefronts per tile remain?',
   },
   '07_z_order': {
