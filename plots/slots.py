@@ -8,8 +8,7 @@
 The data of slots.gp: boxes.csv, row,from,to,kind (row 0 has the scheduler's issue slots, the others
 its warps); rows.csv, row,label; blocks.csv, the cycles in which a block starts or ends; the kinds'
 shares of the warps' time. A window of more than BINS cycles is cut into at most BINS bins; a bin
-has the colour of its most frequent kind. The title says how many issue slots are used, and what a
-warp waits for longest.
+has the colour of its most frequent kind. The title says how often an FFMA is issued.
 Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 """
 import json
@@ -58,11 +57,12 @@ def digits(share):
     return f'{share:.0f}' if share >= 1 else f'{share:.1g}'
 
 
-def claim(ffma, count, shares):
-    """Returns what the picture shows, in a sentence."""
-    share, name = max(zip(shares, NAMES[LAST_INSTRUCTION:]))
-    return (f'{100 * ffma / count:.0f} % of the cycles issue an FFMA; {share:.0f} % of its time, '
-            f'a warp {name.replace("ready,", "is ready, but")}')
+def claim(starts, first, end):
+    """Returns in a sentence how often an FFMA is issued; starts: the cycles of the issues."""
+    edges = [first, *sorted(starts), end]
+    gap = max(after - before for before, after in zip(edges, edges[1:]))
+    return (f'{100 * len(starts) / (end - first):.0f} % of the cycles issue an FFMA; the longest '
+            f'gap between two is {gap} cycles')
 
 
 def events_of(path):
@@ -113,7 +113,7 @@ def main(arguments):
     first, count = map(int, cycles.split(','))
     end = first + count
     issue, warps, blocks = Row(first, count), {}, []
-    issued, ffma = [0] * len(issue.bins), 0
+    issued, ffmas = [0] * len(issue.bins), []
     for event in events_of(path):
         since = event['ts']
         until = since + event['dur']
@@ -126,7 +126,8 @@ def main(arguments):
                 issue.fill(since, until, kind)
                 if since >= first:
                     issued[(since - first) // issue.width] += 1
-                    ffma += kind == 1
+                    if kind == 1:
+                        ffmas.append(since)
     if not warps:
         raise Failure(f'{path}: no warp of scheduler {SCHEDULER} in cycles {first} to {end - 1}', 1)
     boxes = [[0, *box] for box in issue.boxes(lambda number: 2 * issued[number] >= issue.width)]
@@ -136,7 +137,7 @@ def main(arguments):
         labels.append([number, f'warp {warp}'])
     shares = shares_of(warps.values())
     title = arguments[3] if len(arguments) > 3 else os.path.basename(path).removesuffix('.json')
-    title += f': {claim(ffma, count, shares[LAST_INSTRUCTION:])}'
+    title += f': {claim(ffmas, first, end)}'
     with chart.Folder() as work:
         work.write('boxes.csv', boxes)
         work.write('rows.csv', labels)

@@ -5,11 +5,11 @@ import { MEMORY_WAITS } from '../../web/page/results.js';
 export default {
   asks:
     'At N = 128 a block computes 16 tiles. With one buffer, in `fragments`, its warps wait for ' +
-    'global memory 30 % of their time. And with two, in `both`?',
+    'device memory 30 % of their time. And with two, in `both`?',
   bets: [0, 2, 15],
   hint: 'Predicted by the model. Which of the 16 fetches has nothing to hide behind?',
   of: 'both',
-  words: '% of the time: waits for global memory',
+  words: '% of the time: waits for device memory',
   above: MEMORY_WAITS,
   times: 1,
 };
@@ -28,6 +28,6 @@ export const means = {
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */
 export const inText = {
-  fragments: '16 tiles with one buffer, # %',
+  fragments: 'all 16 tiles, # %',
   both: 'about a sixteenth of that, # %',
 };

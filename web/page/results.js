@@ -70,7 +70,7 @@ export const WARPS_K = 'k of all warps',
   DEARER = 'cycles of the dearer of the two',
   CHEAPER = 'cycles of the cheaper',
   CYCLES = 'predicted cycles',
-  MEMORY_WAITS = 'predicted % of the time in which warps wait for global memory';
+  MEMORY_WAITS = 'predicted % of the time in which warps wait for device memory';
 
 /**
  * Returns counters by name, from rows that end with a name and a value.

@@ -91,7 +91,7 @@ local function timeline(path, said)
     end
     table.sort(shown, function(a, b) return a[3] > b[3] end)
     local title, under = titles(file)
-    return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
+    return figure(said:gsub('^%l', string.upper):gsub('%.$', ''), shown, drawn, title .. '. Above, % of the warps’ time. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
 end
 
 local cells = {{'kept0', 'idle', 'FFMA, one cycle'}, {'kept1', 'k-wait-barrier'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'w1', 'load from shared memory (LDS)'},
