@@ -58,7 +58,7 @@ def digits(share):
 
 
 def claim(starts, first, end):
-    """Returns in a sentence how often an FFMA is issued; starts: the cycles of the issues."""
+    """Returns what the picture shows; starts: the cycles in which an FFMA is issued."""
     edges = [first, *sorted(starts), end]
     gap = max(after - before for before, after in zip(edges, edges[1:]))
     return (f'{100 * len(starts) / (end - first):.0f} % of the cycles issue an FFMA; the longest '

@@ -4,8 +4,8 @@ import { LOOP_FFMAS, LOOP_BANK_CYCLES } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'The main loop of `compiled`, the compiler’s kernel, loses 99 cycles at the register banks ' +
-    'per 1024 FFMAs of a warp. How many does that of `hand_16x8_row` lose?',
+    'By count the main loop of `compiled`, the compiler’s kernel, loses 99 cycles at the ' +
+    'register banks per 1024 FFMAs of a warp. How many does that of `hand_16x8_row` lose?',
   bets: [0, 8, 64],
   hint: "Its 1024 FFMAs are eight k's, each in an order such as question 3 asks for.",
   of: 'hand_16x8_row',

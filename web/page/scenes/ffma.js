@@ -229,7 +229,7 @@ export async function ffma([step], owner) {
     );
   };
   return {
-    heading: 'Two register banks: which FFMAs of the main loop lose a cycle?',
+    heading: 'Two register banks: which FFMAs of the main loop lose a cycle, by count?',
     events,
     draw,
     slow: 600,
