@@ -99,11 +99,12 @@ export function meant(word, written) {
   return found;
 }
 
+const LESSON = /^\d\d_\w+\.html/; // without its evidence
 /** Points by page: words of the vocabulary, then lessons; notes, exercises, evidence come last. */
 const WEIGHTS = /** @type {[RegExp, number][]} */ ([
   [/^vocabulary\.html#word-/, 8],
   [/^vocabulary\.html#/, 4],
-  [/^\d\d_\w+\.html/, 4],
+  [LESSON, 4],
   [/^(notes|exercise)-|-evidence\.html/, -3],
 ]);
 /** @param {string} address */
@@ -195,19 +196,24 @@ const GROUPS = /** @type {[string, RegExp, number][]} */ ([
 ]);
 /**
  * Returns the best sections for a query, in groups: the best one alone, in a group without a name;
- * then lessons, exercises, words, and all other pages. Each hit has the stems that matched, and the
- * numbers of the query's words that it has (`has`) and of all (`of`).
+ * then lessons, exercises, words, and all other pages. Evidence is behind lessons; if the best
+ * section defines a word, the first lesson that has it leads. Each hit has the stems that
+ * matched, and the numbers of the query's words that it has (`has`) and of all (`of`).
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */
 export function grouped(index, query) {
   const [best, ...others] = find(index, query);
   if (!best) return [];
+  const lessons = others.filter(({ address }) => LESSON.test(address) && address > '01'),
+    first = index.all.find(({ address }) => lessons.some(hit => hit.address === address));
+  const rank = (/** @type {Section} */ { address }) =>
+    !LESSON.test(address) ? 2 : +!(/^voc/.test(best.address) && address === first?.address);
   const groups = GROUPS.map(([name, , most], i) => {
     const hits = others.filter(
       ({ address }) => GROUPS.findIndex(([, pages]) => pages.test(address)) === i,
     );
-    return { name, hits: hits.slice(0, most) };
+    return { name, hits: hits.slice(0, most).sort((a, b) => rank(a) - rank(b)) };
   });
   return [{ name: '', hits: [best] }, ...groups.filter(({ hits }) => hits.length)];
 }

@@ -49,8 +49,9 @@ function sectionsOf(from) {
     );
   };
   for (const chapter of from.querySelectorAll('section')) {
-    const page = chapter.dataset.page || '',
+    const { page } = chapter.dataset,
       address = `${chapter.id}.html`;
+    if (!page) continue; // a part of a chapter
     found.push([address, page, page, '']);
     const walker = from.createTreeWalker(chapter, NodeFilter.SHOW_ALL, node =>
       left(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -72,7 +73,8 @@ function sectionsOf(from) {
         ]);
       else if (!node.parentElement.closest('h1, h2, h3, h4')) {
         const last = found[found.length - 1];
-        last[3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
+        const blank = /^(P|LI|T[DHR]|DIV|FIG.*|BR)$/.test(node.nodeName) ? ' ' : '';
+        last[3] += (node.data ?? node.alt ?? blank).replace(/\s+/g, ' ');
         if (node.parentElement.closest('.answer')) answers.add(last[0]);
       }
     }
@@ -105,12 +107,15 @@ const marked = (text, matched) =>
 const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
 
 /**
- * Returns the row of one hit: its page and heading, and the sentence with the first word found.
+ * Returns the row of one hit: its page and heading, and the sentence with the first word found; a
+ * definition from its start.
  * @param {ReturnType<typeof grouped>[number]['hits'][number]} hit
  * @param {() => void} close
  */
 function rowOf({ address, page, heading, text, matched }, close) {
-  const isWhole = heading === page || address.startsWith('vocabulary'),
+  const defines = address.startsWith('vocabulary'),
+    isWhole = heading === page || defines,
+    excerpt = excerptOf(text, defines ? new Set() : matched),
     name = isWhole ? heading : `${page} › ${heading}`,
     kept = "The answer to the lesson's bet.";
   return el(
@@ -120,7 +125,7 @@ function rowOf({ address, page, heading, text, matched }, close) {
       'a',
       { href: address, onclick: close },
       ...marked(name, matched),
-      el('small', {}, ...(isKept(address) ? [kept] : marked(excerptOf(text, matched), matched))),
+      el('small', {}, ...(isKept(address) ? [kept] : marked(excerpt, matched))),
     ),
   );
 }
