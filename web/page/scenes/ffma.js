@@ -177,7 +177,7 @@ function sideParts(side, now) {
     ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now, variant)),
   ];
 }
-/** @type {[string, string, number][]} the last number is x; what is beyond a telephone goes below */
+/** @type {[string, string, number][]} the last is x; what is beyond a telephone goes below */
 const LEGEND = [
   ['w1', 'even bank', 0],
   ['w2', 'odd bank', 88],
