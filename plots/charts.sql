@@ -363,13 +363,8 @@ insert into fact values
     ('cycles_measured', (select count(measured) from cycle)),
     ('cycles_highest', (select max(1, max(expected + 0.0), ifnull(max(measured), 1)) from cycle)),
     ('cycles_size', (select size from asked));
-create view strip_kind as
-select variant, column1 as nth, column2 as kind from (select distinct variant, kind from strip
-    where step = '09_reuse_sass') join
-    (values (1, 'kept0'), (2, 'kept1'), (3, 'conflict'), (4, 'shared'), (5, 'copy'),
-        (6, 'integer'), (7, 'barrier'),
-        (8, 'branch'), (9, 'never')) on kind = column2
-where variant in ('compiled', 'flags', 'hand_16x12') order by variant, nth;
+create view strip_kind as select distinct variant, kind from strip where step = '09_reuse_sass'
+    and variant in ('compiled', 'flags', 'hand_16x8_row', 'hand_16x12');
 .once strip.csv
 select variant, line, at, cycles, kind from strip join strip_kind using (variant, kind)
     where step = '09_reuse_sass' order by strip.rowid;
@@ -573,8 +568,8 @@ union all select 'search',
         'each', max(drawn), max(seconds), count(*), (
     select 100 * (1 - 1 / (1 + max(gain) / 100)) from found)) from search having count(*)
 union all select 'strip_' || variant,
-    printf('The loop of %s loses %d cycles at the register banks per %d FFMAs, by count', variant,
-        conflict_cycles, ffma)
+    printf('The loop of %s%s loses %d cycles at the register banks per %d FFMAs, by count', variant,
+        iif(variant = 'compiled', ', step 08''s wide,', ''), conflict_cycles, ffma)
 from lint where step = '09_reuse_sass' and variant in (select variant from strip_kind)
 union all select 'timeline_' || variant, printf('%s: rank 0 computes for %.1f of %.1f ms', variant,
     sum(iif(stream = 'compute', end_ms - start_ms, 0)), max(end_ms))

@@ -10,16 +10,13 @@ mine(value) = strcol(1) eq variant ? value : NaN
 stats table using (strcol(5) eq "never" ? NaN : mine($3 + $4)) nooutput
 longest = STATS_max
 set title headline(value("strip_" . variant . "_message"), \
-    "left to right, top to bottom; the grey changes when another operand is kept " . \
-    "in the reuse cache") enhanced
-all_kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
-shades = "#e4e4e4 #c2c2c2 " . word(things, 7) . " " . word(things, 6) . " " . word(things, \
+    "left to right, top to bottom; a row has an eighth of the FFMAs") enhanced
+all_kinds = "fused conflict shared copy integer barrier branch never"
+shades = "#e4e4e4 " . word(things, 7) . " " . word(things, 6) . " " . word(things, \
     4) . " " . word(things, 5) . " #000000 " . word(things, 3) . " " . word(things, 2)
-words = "'FFMA, one cycle' '' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' " . \
+words = "'FFMA, one cycle' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' " . \
     "barrier branch '@!PT, never executed'"
-at(kind) = kind eq "kept0" ? 1 : kind eq "kept1" ? 2 : kind eq "conflict" ? 3 : kind eq "shared" ? \
-    4 : kind eq "copy" ? 5 : \
-    kind eq "integer" ? 6 : kind eq "barrier" ? 7 : kind eq "branch" ? 8 : 9
+at(kind) = sum [i = 1:8] (word(all_kinds, i) eq kind ? i : 0)
 fill(kind) = int("0x" . word(shades, at(kind))[2:7])
 set xrange [0:longest]
 set yrange [8:0]
@@ -35,5 +32,5 @@ present(i) = strstrt(" " . kinds . " ", " " . word(all_kinds, i) . " ") > 0
 set style fill solid 1.0 noborder
 plot table using (mine($3)):($2 + 0.5):3:($3 + $4):($2 + 0.1):($2 + 0.9):(fill(strcol(5))) \
     with boxxyerror linecolor rgb variable notitle, \
-     for [i = 1:9] NaN with boxes linecolor rgb word(shades, i) \
-     title (i == 2 || !present(i) ? "" : word(words, i))
+     for [i = 1:8] NaN with boxes linecolor rgb word(shades, i) \
+     title (present(i) ? word(words, i) : "")

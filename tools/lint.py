@@ -63,14 +63,10 @@ class Instruction:
         self.cycles = cycles
         self.name = text.split(' ')[0]
         self.is_fused = self.name == 'FFMA' and guard != '@!PT'
-        # The second and the third operand (A and B of FFMA), each without its reuse flag, and
-        # whether it has the flag.
-        self.operands = [(operand.replace('.reuse', ''), '.reuse' in operand)
-                         for operand in re.split(r', *', text)[1:3]]
         self.kind = ('never' if guard == '@!PT'
                      else next(kind for kind, names in KINDS if re.match(names, self.name)))
         if self.is_fused:
-            self.kind = 'conflict' if cycles > 1 else 'kept'
+            self.kind = 'conflict' if cycles > 1 else 'fused'
 
 
 def loop_body(said, listing, first, last):
@@ -90,13 +86,12 @@ def strip(body):
     """Yields (line, at, cycles, kind) for neighbouring instructions of one kind: the line of the
     strip in which they are drawn, the cycles before them in that line, and their own cycles.
 
-    kept0 and kept1 are runs of FFMA that keep one operand in the reuse cache; they alternate
-    whenever that operand changes. `conflict` is an FFMA that takes two cycles or more, `never` an
+    `conflict` is an FFMA that takes two cycles or more, `fused` any other FFMA, `never` an
     instruction with the guard @!PT. The other kinds are shared, copy, integer, barrier, branch.
     """
     fused = sum(instruction.name == 'FFMA' for instruction in body)
-    line = at = start = width = done = shade = 0
-    now, kept, kept_text, is_kept = '', None, '', False
+    line = at = start = width = done = 0
+    now = ''
     for instruction in body:
         if done * STRIP_LINES >= (line + 1) * fused and line < STRIP_LINES - 1:
             if width:
@@ -104,14 +99,7 @@ def strip(body):
             width, now = 0, ''
             line, at = line + 1, 0
         kind = instruction.kind
-        if instruction.is_fused:
-            done += 1
-            if kept is None or not is_kept or instruction.operands[kept][0] != kept_text:
-                shade = 1 - shade
-                kept = next((i for i, (_, flag) in enumerate(instruction.operands) if flag), None)
-                kept_text = '' if kept is None else instruction.operands[kept][0]
-            is_kept = kept is not None and instruction.operands[kept][1]
-            kind = f'kept{shade}' if kind == 'kept' else kind
+        done += instruction.is_fused
         if kind != now or not instruction.is_fused:
             if width:
                 yield line, start, width, now

@@ -11,14 +11,15 @@ local function rect(x, y, width, height) return ('M%s %sh%sv%dh-%sz'):format(num
 local function label(x, y, said, class, anchor)
     return ('<text x="%s" y="%s"%s%s>%s</text>'):format(number(x), number(y), class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', html(said))
 end
-local function drawing(narrow, width, height, said, parts)
-    return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing: %s"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
-        narrow and 'narrow' or 'wide', html(said), width, height, html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
+-- Returns a drawing. `above`: the height of what it has at negative y.
+local function drawing(narrow, width, height, said, parts, above)
+    return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing: %s"><svg viewBox="0 %d %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
+        narrow and 'narrow' or 'wide', html(said), -(above or 0), width, height + (above or 0), html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
 end
 -- Returns a figure with its legend: `kinds` has a {class, words, share} for each of its entries.
 local function figure(title, kinds, drawn, note)
     local keys = {}
-    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect x="1" y="1" width="24" height="8" class="%s"/></svg>%s%s</li>'):format(kind[1], html(kind[2]), kind[3] and (' <b>%g %%</b>'):format(kind[3]) or '') end
+    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect x="1" y="1" width="24" height="8" class="%s"/></svg>%s%s</li>'):format(kind[1], html(kind[2]), kind[3] and (' <b>%.2g %%</b>'):format(kind[3]) or '') end
     return ('<figure class="figure still"><figcaption>%s</figcaption><ul class="legend">%s</ul>%s<p class="soft">%s</p></figure>'):format(html(title), table.concat(keys), table.concat(drawn), html(note))
 end
 -- Returns a chart's title, and the line below the title.
@@ -40,7 +41,7 @@ local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 
     {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other k-ready', 'waits for something else'}}
 
 local function timeline(path, said)
-    local file, rows, marks, spans, kinds = read(path), {}, {}, {}, {}
+    local file, rows, marks, spans, kinds, shares = read(path), {}, {}, {}, {}, {}
     for y, name in file:gmatch '<g transform="translate%([%d.]+,([%d.]+)%)"[^>]*text%-anchor="end">%s*<text>([^<]*)</text>' do rows[#rows + 1] = {y = tonumber(y) - 4.5, name = plain(name)} end
     for x, value in file:gmatch '<g transform="translate%(([%d.]+),[%d.]+%)"[^>]*text%-anchor="middle">%s*<text>%s*(%d+)</text>' do marks[#marks + 1] = {tonumber(x), tonumber(value)} end
     local first, last = marks[1], marks[#marks]
@@ -53,12 +54,31 @@ local function timeline(path, said)
             for at = 2, #rows do if math.abs(rows[at].y - middle) < math.abs(rows[row].y - middle) then row = at end end
             spans[#spans + 1] = {kind = i, row = row, from = cycle(left), to = cycle(right)}
             from, to = math.min(from, cycle(left)), math.max(to, cycle(right))
-            kinds[i] = true
+            if not shares[i] then kinds[#kinds + 1], shares[i] = i, tonumber(file:match('<text>%s*' .. slots[i][2] .. ' ([%d.]+) %%') or 0) end
+        end
+    end
+    -- A legend has at most six entries: the rarest kinds are "other", but never FFMA.
+    local function rank(i) return i == 1 and 100 or slots[i][1]:match '^k%-wait%-other' and 0 or shares[i] end
+    table.sort(kinds, function(a, b) return rank(a) > rank(b) end)
+    local shown, classes = {}, {}
+    for at, i in ipairs(kinds) do
+        local words = slots[i][2]
+        classes[i] = slots[i][1]
+        if at > 5 and #kinds > 6 then classes[i], words = 'k-wait-other', 'other' end
+        if shown[6] then shown[6][3] = shown[6][3] + shares[i] else shown[at] = {classes[i], words, shares[i]} end
+    end
+    table.sort(spans, function(a, b) return a.from < b.from end)
+    -- The longest time in which almost nothing is issued, if it is a seventh of the picture.
+    local gap, since, ended = (to - from) / 7, nil, from
+    for _, span in ipairs(spans) do
+        if span.row == #rows then
+            if span.from - ended > gap then gap, since = span.from - ended, ended end
+            ended = math.max(ended, span.to)
         end
     end
     local blocks = {}
     for x in (file:match '<g id="gnuplot_plot_25" >(.-)<g id="gnuplot_plot_26"' or ''):gmatch 'M([%d.]+),[%d.]+' do blocks[cycle(x)] = true end
-    local high, drawn, shown = #rows > 6 and 20 or 28, {}, {}
+    local high, drawn = #rows > 6 and 20 or 28, {}
     local id = path:gsub('^.*/', ''):gsub('%W', '-')
     for _, narrow in ipairs {false, true} do
         local width, left = narrow and 330 or 680, narrow and 58 or 60
@@ -71,30 +91,30 @@ local function timeline(path, said)
         else
             local paths = {}
             for _, span in ipairs(spans) do
-                local class = slots[span.kind][1]
+                local class = classes[span.kind]
                 paths[class] = (paths[class] or '') .. rect(at(span.from), high * (span.row - 1) + (span.row == #rows and 4 or 0), at(span.to) - at(span.from), high - 2)
             end
             parts[#parts + 1] = '<g id="' .. id .. '">'
-            for i, kind in ipairs(slots) do
-                if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[1], paths[kind[1]]); paths[kind[1]] = nil end
-                local share = file:match('<text>%s*' .. kind[2] .. ' ([%d.]+) %%')
-                if kinds[i] then shown[#shown + 1] = {kind[1], kind[2], tonumber(share or 0)} end
-            end
+            for _, kind in ipairs(shown) do parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[1], paths[kind[1]]) end
             parts[#parts + 1] = '</g>'
         end
         for value in pairs(blocks) do parts[#parts + 1] = ('<path class="wait" d="M%s 0v%d"/>'):format(number(at(value)), below - high - 4) end
+        if since then
+            local left, right = at(since), at(since + gap)
+            parts[#parts + 1] = ('<path class="stroke" d="M%s %dV-6H%sV%d"/>'):format(number(left), below - 6, number(right), below - 6)
+            parts[#parts + 1] = label(math.min((left + right) / 2, width - 124), -12, ('almost nothing is issued for %d cycles'):format((gap + 5) // 10 * 10), 'strong', 'middle')
+        end
         local every = marks[2][2] - marks[1][2]
         while (width - left) * every / (to - from) < 60 do every = every * 2 end
         ticks(parts, every, at, from, to, below + 16, width)
         parts[#parts + 1] = label(left, below + 34, 'cycles of the SM', 'axis')
-        drawn[#drawn + 1] = drawing(narrow, width, below + 38, said, parts)
+        drawn[#drawn + 1] = drawing(narrow, width, below + 38, said, parts, since and 28)
     end
-    table.sort(shown, function(a, b) return a[3] > b[3] end)
     local title, under = titles(file)
     return figure(said:gsub('^%l', string.upper):gsub('%.$', ''), shown, drawn, title .. '. Above, % of the warps’ time. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
 end
 
-local cells = {{'kept0', 'idle', 'FFMA, one cycle'}, {'kept1', 'k-wait-barrier'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'w1', 'load from shared memory (LDS)'},
+local cells = {{'fused', 'idle', 'FFMA, one cycle'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'w1', 'load from shared memory (LDS)'},
     {'copy', 'k-device', 'copy to shared memory (LDGSTS)'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', '@!PT, never executed'}}
 
 local function strip(path, variant, said)
@@ -106,10 +126,11 @@ local function strip(path, variant, said)
             lines, present[kind] = math.max(lines, row + 1), true
         end
     end
-    local drawn, rows = {}, variant:match '^hand'
+    local title = titles(read(path))
+    local drawn, by_k, each = {}, variant:match '^hand', title:match 'per (%d+) FFMA' // lines
     for _, narrow in ipairs {false, true} do
         -- On a telephone, each line of the strip takes two.
-        local width, left, fold = narrow and 330 or 680, rows and 44 or 0, narrow and math.ceil(longest / 20) * 10 or longest
+        local width, left, fold = narrow and 330 or 680, by_k and 44 or 64, narrow and math.ceil(longest / 20) * 10 or longest
         local per, one = narrow and 2 or 1, (width - left) / fold
         local high = narrow and 44 or 22
         local paths, parts = {}, {}
@@ -122,16 +143,15 @@ local function strip(path, variant, said)
         for _, kind in ipairs(cells) do
             if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[2], paths[kind[1]]) end
         end
-        for k = 0, rows and lines - 1 or -1 do parts[#parts + 1] = label(0, high * k + 13, 'k = ' .. k) end
+        for k = 0, lines - 1 do parts[#parts + 1] = label(0, high * k + 13, (by_k and 'k = %d' or 'FFMA %d'):format(by_k and k or k * each + 1)) end
         local below = high * lines
         ticks(parts, 20, function(value) return left + value * one end, 0, fold, below + 14, width)
         parts[#parts + 1] = label(left, below + 32, 'issue cycles' .. (narrow and ('; a line goes on below, from %d on'):format(fold) or ''), 'axis')
         drawn[#drawn + 1] = drawing(narrow, width, below + 36, said, parts)
     end
     local shown = {}
-    for _, kind in ipairs(cells) do if present[kind[1]] and kind[3] then shown[#shown + 1] = {kind[2], kind[3]} end end
-    local title = titles(read(path))
-    return figure(title, shown, drawn, said:gsub('%.$', '') .. '. A cell is an issue cycle, left to right, top to bottom. The grey changes when the reuse cache keeps another operand.')
+    for _, kind in ipairs(cells) do if present[kind[1]] then shown[#shown + 1] = {kind[2], kind[3]} end end
+    return figure(title, shown, drawn, said:gsub('%.$', '') .. ('. A row has %d FFMAs; a cell is an issue cycle, left to right, top to bottom.'):format(each))
 end
 
 -- Returns the figure for a picture's path and caption; nil if it is not a chart of issue slots.
