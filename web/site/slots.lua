@@ -68,12 +68,13 @@ local function timeline(path, said)
         if shown[6] then shown[6][3] = shown[6][3] + shares[i] else shown[at] = {classes[i], words, shares[i]} end
     end
     table.sort(spans, function(a, b) return a.from < b.from end)
-    -- The longest time in which almost nothing is issued, if it is a seventh of the picture.
+    -- The longest gap between FFMAs has a bracket, if it is a seventh of the picture.
+    local title, under = titles(file)
     local gap, since, ended = (to - from) / 7, nil, from
     for _, span in ipairs(spans) do
-        if span.row == #rows then
+        if span.row == #rows and span.kind == 1 then
             if span.from - ended > gap then gap, since = span.from - ended, ended end
-            ended = math.max(ended, span.to)
+            ended = span.to
         end
     end
     local blocks = {}
@@ -102,7 +103,7 @@ local function timeline(path, said)
         if since then
             local left, right = at(since), at(since + gap)
             parts[#parts + 1] = ('<path class="stroke" d="M%s %dV-6H%sV%d"/>'):format(number(left), below - 6, number(right), below - 6)
-            parts[#parts + 1] = label(math.min((left + right) / 2, width - 124), -12, ('almost nothing is issued for %d cycles'):format((gap + 5) // 10 * 10), 'strong', 'middle')
+            parts[#parts + 1] = label((left + right) / 2, -12, 'no FFMA for ' .. title:match '%d+ cycles$', 'strong', 'middle')
         end
         local every = marks[2][2] - marks[1][2]
         while (width - left) * every / (to - from) < 60 do every = every * 2 end
@@ -110,7 +111,6 @@ local function timeline(path, said)
         parts[#parts + 1] = label(left, below + 34, 'cycles of the SM', 'axis')
         drawn[#drawn + 1] = drawing(narrow, width, below + 38, said, parts, since and 28)
     end
-    local title, under = titles(file)
     return figure(said:gsub('^%l', string.upper):gsub('%.$', ''), shown, drawn, title .. '. Above, % of the warps’ time. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
 end
 
