@@ -71,7 +71,7 @@ export class Deeper {
   constructor(place, variants, box) {
     this.place = place;
     this.box = box;
-    this.times = openTabs('Where the time goes: 4,000 cycles of a scheduler', variants);
+    this.times = openTabs('Where the time goes: up to 4,000 cycles of a scheduler', variants);
     this.listings = openTabs(
       'Each instruction and its counts; choose a memory instruction to see its first request',
       variants,

@@ -302,8 +302,9 @@ class Timeline {
     this.spans = spans;
     this.go = go;
     this.warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b);
-    this.first = Math.min(...spans.map(span => span.ts));
-    this.last = Math.max(...spans.map(span => span.ts + span.dur));
+    const issued = spans.filter(span => span.cat === 'issue'); // waits may begin or end outside
+    this.first = Math.min(...issued.map(span => span.ts));
+    this.last = Math.max(...issued.map(span => span.ts + span.dur));
     this.size = sizes(this.warps.length);
     this.from = busiest(spans, this.size.cycles, this.last);
     this.to = Math.min(this.last, this.from + this.size.cycles);
@@ -698,7 +699,7 @@ export function timelinePicture(trace, stalls, go) {
   const timeline = new Timeline(spans, go);
   const how = el('span', {
     className: 'soft',
-    textContent: coarse()
+    textContent: coarse() || narrow()
       ? '+ and − zoom, ← and → move, a tap on an instruction steps to it.'
       : 'Ctrl + wheel zooms, dragging moves, a click on an instruction steps to it.',
   });
