@@ -31,7 +31,6 @@ import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
 import { moved } from '../../web/page/charts/readout.js';
 import {
-  apart,
   broken,
   nearest,
   ranked,
@@ -1194,7 +1193,7 @@ test('a timeline names the opcode that it counts, and each stall reason in words
 });
 test('a chart finds the line under the pointer, and the N of its nearest point', () => {
   const flat = (y, ...sizes) => sizes.map(n => ({ n, x: n / 10, y })),
-    lines = [flat(90, 256, 1024, 2048), flat(40, 256, 1000, 1024), flat(10, 4096)];
+    lines = [flat(90, 256, 1024, 2048), flat(40, 256, 1000, 1024), flat(10, 4096), []];
   equal(
     [
       [60, 80],
@@ -1244,13 +1243,8 @@ test('the numbers of a scale are round, and few', () =>
     [[70.9, 8], [70.9, 4], [0.5, 8], [9.1, 8]].map(([top, most]) => ticks(top, most).join(' ')),
     ['0 10 20 30 40 50 60 70', '0 20 40 60', '0 0.1 0.2 0.3 0.4 0.5', '0 2 4 6 8'],
   ));
-test('labels of a chart: apart, and broken after blanks and hyphens', () => {
-  equal(
-    apart([{ y: 50 }, { y: 45 }, { y: 0 }], 14).map(label => label.y),
-    [59, 45, 12],
-  );
-  equal(broken('6 conflict-free transpose', 12), ['6 conflict-', 'free', 'transpose']);
-});
+test('labels of a chart are broken after blanks and hyphens', () =>
+  equal(broken('6 conflict-free transpose', 12), ['6 conflict-', 'free', 'transpose']));
 test('a ratio that a run measured counts more than that of two rounded figures', () => {
   const row = (step, tflops, more = {}) => ({ step, variant: 'a', n: 1, tflops, ...more }),
     eight = row('08_b', 2, { last: '1' }),

@@ -4,7 +4,7 @@ import { lastOf, linkOf, named, numberOf, sizeOf, timesAsFast } from './chosen.j
 import { leadOf } from './messages.js';
 import { readable } from './readout.js';
 import { ACCENT, along, BEFORE, COOL, INK, SOFT } from './scales.js';
-import { apart, frame, freeSpot, least, nearest, overN, ranked, sharedSizes } from './scales.js';
+import { frame, freeSpot, least, nearest, overN, ranked, sharedSizes } from './scales.js';
 
 /** @typedef {import('./measured.js').Row} Row */
 /** @typedef {import('./measured.js').Set_} Set_ */
@@ -28,20 +28,21 @@ export const halo = (where, said) => svg('text', { class: 'strong halo', ...wher
  * @param {string} said
  * @param {import('./scales.js').Space} space
  * @param {{x: number, y: number, colour: string, class?: string}} where
+ * @param {number[][]} [first] places that are tried first, as in freeSpot()
  */
-export function beside(said, space, { x, y, colour, ...more }) {
+export function beside(said, space, { x, y, colour, ...more }, first) {
   const width = 6.4 * said.length,
-    spot = freeSpot(space, { x, y, width });
+    spot = freeSpot(space, { x, y, width }, first);
   if (!spot) return []; // no room on a narrow screen
-  const [side, anchor] = spot.x < x ? [x - 10, 'end'] : [x + 10, 'start'],
+  const { side, part } = spot,
+    anchor = ['start', 'middle', 'end'][2 * part],
     where = { x: side, y: spot.y, 'text-anchor': anchor, style: `fill: ${colour}` },
     text = halo({ ...where, ...more }, said);
   for (let at = 0; at <= width; at++) space.taken.push({ x: spot.x + at, y: spot.y - 5 });
-  if (Math.abs(spot.y - 5 - y) < 20) return [text];
-  return [leader(`M${x} ${y}L${side} ${spot.y - 5}`, colour), text];
+  if (Math.abs(spot.y - 5 - y) < (side > x + 10 ? 6 : 20)) return [text];
+  const d = `M${x + 6 - 12 * part} ${y}L${side - 3} ${spot.y - 5}`;
+  return [svg('path', { class: 'leader', d }), text];
 }
-const leader = (/** @type {string} */ d, /** @type {string} */ colour) =>
-  svg('path', { class: 'leader', d, style: `stroke: ${colour}` });
 /**
  * Returns those of the lines that were measured, with their rows and colours.
  * @param {Set_} set
@@ -161,22 +162,22 @@ function list(place, n, values, { base, front }) {
  * Returns the names at the lines' ends, which lead to the lessons.
  * @param {Line[]} lines
  * @param {import('./scales.js').Spot[]} ends
- * @param {{x: number, short: boolean, peak: number[]}} where peak: the height of the peak's name
+ * @param {number} x the edge of the chart, or a name is beside an end that is far from it
+ * @param {boolean} short
+ * @param {import('./scales.js').Space} space
  */
-function names(lines, ends, { x, short, peak }) {
-  const labels = [...ends, ...peak.map(y => ({ y }))].map(end => ({ y: end.y + 4 }));
-  apart(labels, 14);
-  return lines.map(({ step, kind, colour }, i) => {
-    const { y } = labels[i],
-      end = ends[i],
-      near = Math.abs(y - 4 - end.y) < 6 && x - end.x < 40,
-      line = near ? '' : leader(`M${end.x + 6} ${end.y}L${x - 3} ${y - 4}`, colour),
+function names(lines, ends, x, short, space) {
+  return lines.map(({ step, kind }, i) => {
+    const end = ends[i],
+      far = x - end.x,
       link = linkOf(step),
       name = short && link ? String(numberOf(step)) : named(step),
-      strong = kind === 'accent' || kind === 'cublas',
-      text = svg('text', { x, y, class: strong ? 'strong' : null }, name),
+      strong = kind === 'accent' || kind === 'cublas' ? 'strong' : '',
+      spots = [4, -9, 17, -22, 30, -35, 43].map(dy => [0, far > 60 ? 16 : far, dy]),
+      parts = beside(name, space, { ...end, colour: '', class: `${strong} halo` }, spots),
+      text = parts.pop() || '',
       href = link?.getAttribute('href');
-    return { y, parts: [line, href ? svg('a', { href, tabindex: -1 }, text) : text] };
+    return [...parts, href ? svg('a', { href, tabindex: -1 }, text) : text];
   });
 }
 /**
@@ -193,12 +194,14 @@ function marks(set, step, x, y, space) {
   const ring = (/** @type {Row} */ { n, tflops }) =>
     svg('circle', { cx: x(n), cy: y(tflops), r: 7, class: 'mark' });
   const name = (/** @type {Row} */ { n, tflops }, /** @type {string} */ said) =>
-    beside(said, space, { x: x(n), y: y(tflops), colour: SOFT, class: 'halo' });
+    beside(said, space, { x: x(n), y: y(tflops), colour: SOFT, class: 'halo' }, [
+      [0.5, 0, -12],
+    ]);
   return [
     ring(from.row),
     ...name(from.row, 'passes cuBLAS'),
     ...(most.row.n > 2 * from.row.n && x(16) - x(8) > 80
-      ? [ring(most.row), ...name(most.row, `greatest lead: × ${most.ratio.toFixed(2)}`)]
+      ? [ring(most.row), ...name(most.row, `best lead: × ${most.ratio.toFixed(2)}`)]
       : []),
   ];
 }
@@ -212,19 +215,19 @@ function marks(set, step, x, y, space) {
 function plotOf(set, lines, width, top) {
   const short = width < 560,
     right = short ? 64 : 168,
+    edge = width - right,
     { box, left, bottom, y } = frame(set, { width, height: 340, right });
   const sizes = lines.flatMap(line => line.rows.map(row => row.n)),
-    x = overN(sizes, { from: left + 12, to: width - right - 20, y: bottom + 16, box }),
+    x = overN(sizes, { from: left + 12, to: edge - 20, y: bottom + 16, box }),
     drawn = lines.map(line => lineOf(line, x, y));
-  const ends = names(
-    lines,
-    drawn.map(one => one.end),
-    { x: width - right + 6, short, peak: set.peak ? [y(set.peak)] : [] },
-  );
-  drawn.forEach(({ group }, i) => group.append(...ends[i].parts));
   const cursor = svg('g', { class: 'cursor' }),
     taken = drawn.flatMap(one => one.taken),
-    space = { taken, to: width - right + 4, bottom };
+    space = { taken, to: edge + 12, bottom };
+  if (set.peak) taken.push({ x: edge + 14, y: y(set.peak) });
+  const ends = drawn.map(one => one.end);
+  names(lines, ends, edge + 6, short, { ...space, to: width }).forEach((parts, i) =>
+    drawn[i].group.append(...parts),
+  );
   box.append(
     svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'),
     ...drawn.map(one => one.group),
@@ -247,7 +250,7 @@ function plotOf(set, lines, width, top) {
     );
     drawn.forEach(({ group }, i) => group.classList.toggle('on', i === front?.i));
   };
-  return { box, drawn, ends, edge: width - right, sizes, cursorAt };
+  return { box, drawn, edge, sizes, cursorAt };
 }
 /**
  * Draws a chart over N: lines through multiples of 128, hollow points for other sizes. A click on a
@@ -259,7 +262,7 @@ function plotOf(set, lines, width, top) {
  */
 export function curves(set, given, width, top = '') {
   const lines = linesOf(set, given),
-    { box, drawn, ends, edge, sizes, cursorAt } = plotOf(set, lines, width, top),
+    { box, drawn, edge, sizes, cursorAt } = plotOf(set, lines, width, top),
     stops = sharedSizes(sizes, lines.length),
     stopOf = (/** @type {number} */ n) => least(stops.map(stop => Math.abs(Math.log(stop / n)))),
     rest = stopOf(sizeOf(lines.flatMap(line => line.rows))),
@@ -276,7 +279,7 @@ export function curves(set, given, width, top = '') {
     stops: stops.length,
     rest,
     find(x, y, now) {
-      if (x > edge) return { ...now, line: least(ends.map(end => Math.abs(end.y - 4 - y))) };
+      if (x > edge) return { ...now, line: least(drawn.map(({ end }) => Math.abs(end.y - y))) };
       const near = nearest(drawn.map(one => one.points), x, y);
       return { line: near.line, stop: stopOf(near.n) };
     },

@@ -59,7 +59,7 @@ export function ofLadder(set, rungs, n) {
 }
 /**
  * Compares a step with cuBLAS over the multiples of 128: the row from which on it is faster, the
- * row with the greatest lead, and at how many of the compared sizes it is faster.
+ * row with the greatest lead, the last size (`to`), and at how many of all (`of`) it is faster.
  * @param {Set_} set
  * @param {string} step
  */
@@ -75,6 +75,7 @@ export function leadOf(set, step) {
     most: compared.reduce((a, b) => (b.ratio > a.ratio ? b : a), compared[0]),
     won: ahead.filter(Boolean).length,
     of: ahead.length,
+    to: compared[ahead.length - 1]?.row.n,
   };
 }
 /**
@@ -82,8 +83,8 @@ export function leadOf(set, step) {
  * @param {string} top the last step
  */
 export function ofCurves(set, top) {
-  const { from, won, of } = leadOf(set, top);
-  if (from) return `${named(top)} is faster than cuBLAS from N = ${from.row.n} on`;
+  const { from, won, of, to } = leadOf(set, top);
+  if (from) return `${named(top)} is faster than cuBLAS from N = ${from.row.n} to ${to}`;
   return won
     ? `${named(top)} is faster than cuBLAS at ${won} of ${of} sizes`
     : 'The fastest variant of each step over N';

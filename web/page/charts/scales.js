@@ -70,20 +70,6 @@ export function overN(sizes, { from, to, y, box }) {
   return x;
 }
 /**
- * Moves labels down until they are `gap` apart and not above `top`. Returns the labels.
- * @template {{y: number}} Label
- * @param {Label[]} labels
- * @param {number} gap
- * @param {number} [top]
- */
-export function apart(labels, gap, top = 12) {
-  const sorted = [...labels].sort((a, b) => a.y - b.y);
-  sorted.forEach((label, i) => {
-    label.y = Math.max(label.y, i ? sorted[i - 1].y + gap : top);
-  });
-  return labels;
-}
-/**
  * Breaks a label after blanks and hyphens into lines of at most `most` letters.
  * @param {string} label
  * @param {number} most
@@ -104,12 +90,13 @@ export const least = values => values.indexOf(Math.min(...values));
 /**
  * Returns the index of the line nearest above or below a point, and the N of its point that is
  * nearest. Lines go through the points whose N is a multiple of 128.
- * @param {Point[][]} lines each by N, with at least one point
+ * @param {Point[][]} lines each by N
  * @param {number} x
  * @param {number} y
  */
 export function nearest(lines, x, y) {
   const heightAt = (/** @type {Point[]} */ points) => {
+    if (!points.length) return Infinity;
     const even = points.filter(point => point.n % 128 === 0);
     const all = even.length ? even : points,
       after = all.findIndex(point => point.x >= x),
@@ -120,8 +107,9 @@ export function nearest(lines, x, y) {
     return Math.hypot(on - y, outside);
   };
   const line = least(lines.map(heightAt)),
-    near = lines[line];
-  return { line, n: near[least(near.map(point => Math.hypot(point.x - x, (point.y - y) / 4)))].n };
+    near = lines[line] || [];
+  const far = near.map(point => Math.hypot(point.x - x, (point.y - y) / 4));
+  return { line, n: near[least(far)]?.n ?? 0 };
 }
 /** @typedef {{x: number, y: number}} Spot */
 /**
@@ -142,11 +130,14 @@ export const along = points =>
  * Returns the place beside a point at which a text covers the least.
  * @param {Space} space
  * @param {{x: number, y: number, width: number}} text the point, and the width of its text
+ * @param {number[][]} [first] what is tried before other places: the part of the text that is left
+ *   of its `side`, and how far that is from the point
  */
-export function freeSpot({ taken, to, bottom }, { x, y, width }) {
-  const spots = [-10, 18, -26, 34, -42, -58]
-    .flatMap(dy => [-10 - width, 10].map(dx => ({ x: x + dx, y: y + dy })))
-    .filter(spot => spot.x > 30 && spot.x + width < to && spot.y > 30 && spot.y < bottom);
+export function freeSpot({ taken, to, bottom }, { x, y, width }, first = []) {
+  const others = [-10, 18, -26, 34, -42, -58].flatMap(dy => [[1, -10, dy], [0, 10, dy]]),
+    spots = [...first, ...others]
+      .map(([part, dx, dy]) => ({ part, side: x + dx, x: x + dx - part * width, y: y + dy }))
+      .filter(spot => spot.x > 30 && spot.x + width < to && spot.y > 30 && spot.y < bottom);
   const covered = spots.map(
     spot =>
       taken.filter(
