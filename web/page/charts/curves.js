@@ -279,7 +279,9 @@ export function curves(set, given, width, top = '') {
     stops: stops.length,
     rest,
     find(x, y, now) {
-      if (x > edge) return { ...now, line: least(drawn.map(({ end }) => Math.abs(end.y - y))) };
+      const name = drawn.findIndex(({ group }) => group.querySelector('text:hover'));
+      if (name >= 0) return { ...now, line: name };
+      if (x > edge) return now;
       const near = nearest(drawn.map(one => one.points), x, y);
       return { line: near.line, stop: stopOf(near.n) };
     },
