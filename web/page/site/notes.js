@@ -19,8 +19,8 @@ export function notes() {
     const said = meaningOf(term, TERMS),
       [name, ...rest] = said.split(': '),
       meaning = rest.join(': ');
-    if (!said || known.has(name) || meaning.length > MOST) continue;
-    known.add(name);
+    if (!said || known.has(meaning) || meaning.length > MOST) continue;
+    known.add(meaning);
     found.push({
       term,
       note: el(
