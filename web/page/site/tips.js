@@ -6,6 +6,8 @@ import { el } from '../dom.js';
 let tip = null;
 let byTouch = false; // whether the last pointer was a finger
 let tapped = /** @type {Element|null} */ (null); // the word that was tapped last
+let clicked = /** @type {Element|null} */ (null); // what was clicked last, until the pointer leaves
+const ACTS = 'button, summary, a:not(.term)';
 export function hideTip() {
   tip?.remove();
   tip = null;
@@ -21,18 +23,18 @@ export function meaningOf(target, terms) {
   if (target.title) return target.title;
   if (!target.classList.contains('term')) return '';
   const said = (target.textContent || '').trim(),
-    term = [
-      said,
-      said.replace(/s$/, ''),
-      said.toLowerCase(),
-      said.toLowerCase().replace(/s$/, ''),
-    ].find(one => Object.hasOwn(terms, one));
+    term = [said, said.toLowerCase()]
+      .flatMap(one => [one, one.replace(/s$/, '')])
+      .find(one => Object.hasOwn(terms, one));
   return term ? `${term}: ${terms[term]}` : '';
 }
 
-/** Keeps the first tap on a word from following its link: that tap shows the bubble. */
+/** Hides a bubble on a click. Keeps the first tap on a word, which shows one, from its link. */
 export function firstTap(/** @type {MouseEvent} */ event) {
-  const word = /** @type {Element} */ (event.target).closest('.term');
+  const target = /** @type {Element} */ (event.target),
+    word = target.closest('.term');
+  clicked = target.closest(ACTS);
+  if (clicked) hideTip();
   // The keyboard's clicks have a detail of 0.
   if (word && word !== tapped && byTouch && event.detail) event.preventDefault();
   tapped = word;
@@ -45,8 +47,13 @@ export function showTip(event) {
   const target = /** @type {HTMLElement|null} */ (
     /** @type {Element} */ (event.target).closest?.('[title], [data-tip], .term')
   );
+  const acts = target?.closest(ACTS);
+  if (acts !== clicked) clicked = null;
   hideTip();
   if (!target?.closest('main, .side') || target.closest('svg')) return;
+  // A bubble would cover what a click or a tap shows, such as the menu.
+  const seen = event.type !== 'focusin' || target.matches(':focus-visible');
+  if (acts && (clicked || (pointerType && byTouch) || !seen)) return;
   const said = meaningOf(target, typeof TERMS === 'undefined' ? {} : TERMS);
   if (!said) return;
   if (target.title) {
@@ -60,7 +67,9 @@ export function showTip(event) {
   document.body.append(/** @type {HTMLElement} */ (tip));
   const made = /** @type {HTMLElement} */ (tip),
     box = target.getBoundingClientRect(),
-    below = box.bottom + made.offsetHeight + 12 < innerHeight;
+    high = made.offsetHeight + 12,
+    // What a button changes lies below it.
+    below = box.bottom + high < innerHeight && !(target.matches('button') && box.top > high);
   const left = Math.max(8, Math.min(box.left, innerWidth - made.offsetWidth - 24));
   made.style.left = `${left + scrollX}px`;
   made.style.top = `${(below ? box.bottom + 6 : box.top - made.offsetHeight - 6) + scrollY}px`;
