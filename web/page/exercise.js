@@ -204,13 +204,9 @@ class Exercise {
   }
   /** Stores what the reader wrote, for the next visit. */
   keep(solved = false) {
-    this.kept = {
-      prediction: this.prediction,
-      source: this.source ? this.source.value : undefined,
-      solved: solved || this.kept.solved,
-      checked: this.kept.checked,
-      opened: this.kept.opened,
-    };
+    this.kept.prediction = this.prediction;
+    this.kept.source = this.source?.value;
+    this.kept.solved ||= solved;
     write(this.key, this.kept);
   }
   /**
@@ -257,17 +253,12 @@ class Exercise {
     this.below.replaceChildren();
     document.getElementById('missing')?.remove();
     for (const input of this.inputs) input.removeAttribute('aria-describedby');
-    this.marks?.forEach(mark => {
-      mark.textContent = '';
-      mark.className = 'mark';
-    });
+    this.marks?.forEach(mark => Object.assign(mark, { textContent: '', className: 'mark' }));
     if (this.source) editorOf(this.source)?.note([]);
   }
   again() {
     this.kept.checked = false;
-    this.inputs.forEach(input => {
-      input.value = '';
-    });
+    for (const input of this.inputs) input.value = '';
     if (this.source) {
       this.source.value = this.given.source || '';
       this.source.oninput?.(new Event('input'));
@@ -382,24 +373,21 @@ class Exercise {
       .filter(line => !line.empty)
       .sort((a, b) => fieldOf(a.field) - fieldOf(b.field))
       .map(({ right, words, field }) => {
-        const at = fieldOf(field);
-        const mark = this.marks?.[at];
-        if (mark) {
-          mark.textContent = right ? '✓' : '✗';
-          mark.className = `mark ${right ? 'good' : 'bad'}`;
-        }
-        return el('li', {
-          className: right ? 'good' : 'bad',
-          textContent: `${right ? 'right' : 'not yet'}: ${words}`,
-        });
+        const mark = this.marks?.[fieldOf(field)],
+          className = right ? 'good' : 'bad',
+          sign = right ? '✓' : '✗',
+          textContent = `${right ? 'right' : 'not yet'}: ${words}`;
+        if (mark) Object.assign(mark, { textContent: sign, className: `mark ${className}` });
+        return el('li', { className, textContent });
       });
     this.list.replaceChildren(...items);
-    const first = Math.min(...missing.map(({ field }) => fieldOf(field)));
-    if (missing.length) this.ask(first, missing[0].words, missing.length);
     const { source } = this,
+      first = Math.min(...missing.map(({ field }) => fieldOf(field))),
       found = lines
         .flatMap(({ reports = [] }) => reports)
         .map(record => (source ? withRemedy(record, source.value) : record));
+    // A prediction may need the kernel's report, which comes first.
+    if (missing.length && !found.length) this.ask(first, missing[0].words, missing.length);
     const lineOf = (/** @type {Place} */ place) =>
       place.line ? place.line - 1 : lineOfPlace(place, source?.value || '', lineAt);
     const show = source
@@ -419,6 +407,7 @@ class Exercise {
       }),
     );
     if (!source || !found.length) return;
+    this.below.scrollIntoView({ block: 'nearest' });
     const noted = found.flatMap(({ type, line, message, ...record }) => {
       const at = type === 'error' ? (line ? [line - 1] : []) : placesOf(record).map(lineOf);
       return at.map(one => /** @type {[number, string]} */ ([one, message]));

@@ -112,8 +112,8 @@ export function counted([, name, value, expression, words], given, figures) {
   if (is === undefined) {
     const right = near(Number(guess), found),
       fewer = wanted.every(one => one < found),
-      possible = fewer ? `fewer than ${number(found)} are possible` : 'the task asks for more',
-      off = `you predicted ${guess}; your kernel has ${number(found)}`,
+      possible = fewer ? 'fewer are possible' : 'the task asks for more',
+      off = `${guess} is ${offBy(Number(guess), found, words)}`,
       verdict = right ? `${number(found)}, as you predicted` : wrongNumber(guess, off);
     return [
       { right, words: `${words}: ${verdict}`, field: name },

@@ -93,7 +93,7 @@ class Judge {
     const lines = [];
     const run = await this.assemble(visible(source), this.made);
     if (run.status) {
-      const { line } = run.reports.find(record => record.line) || { line: null };
+      const line = run.reports.find(record => record.line)?.line;
       const words = `It does not assemble${line ? `: line ${line}` : ''}.`;
       return { lines, wrong: failed(words, run, { type: 'error', kind: 'syntax' }) };
     }
@@ -104,16 +104,7 @@ class Judge {
     }
     for (const [, options] of this.of('check')) {
       const check = await this.start(
-        [
-          'ladder',
-          '--step',
-          this.task.id,
-          '--backend',
-          'sim',
-          '--check',
-          'only',
-          ...options.split(' '),
-        ],
+        `ladder --step ${this.task.id} --backend sim --check only ${options}`.split(' '),
         this.cubins,
       );
       const words = `The result is wrong, or the simulator found a mistake (${options}).`;
@@ -145,10 +136,9 @@ class Judge {
    */
   async sameAsKey(options, called) {
     await this.assemble(await this.task.key(), 'key.cubin');
+    const to = options.replace('OUT', 'out');
     const run = (/** @type {string} */ name) =>
-      this.start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], this.cubins, [
-        'out',
-      ]);
+      this.start(`simrun ${name} ${to}`.split(' '), this.cubins, ['out']);
     const [mine, key] = await Promise.all([run(this.made), run('key.cubin')]);
     if (mine.status)
       return failed('the simulator finds a mistake.', mine, { type: 'report', kind: 'failed' });
@@ -212,7 +202,7 @@ class Judge {
    */
   async counters(options) {
     const run = await this.start(
-      ['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'],
+      `simrun ${this.made} ${options} --counters c.csv`.split(' '),
       this.cubins,
       ['c.csv'],
     );
