@@ -143,11 +143,12 @@ test("a request's cycles in the L1: its busiest bank, or its lines at four per c
 test('the figures of a launch: k of all warps, busy SMs, k of the fullest SM', () =>
   equal(
     [
-      results.launchOf('--entry x --grid 16,16 --block 256 --shared 0', 10),
-      results.launchOf('', 10),
+      ...[32, 33].map(N => results.launchOf('--grid 16,16 --block 256 --shared 0', N)),
+      results.launchOf('', 32),
     ].map(all => all.map(([, value]) => value)),
     [
-      [20480, 132, 160],
+      [65536, 132, 512],
+      [67584, 132, 0],
       [0, 0, 0],
     ],
   ));

@@ -201,8 +201,10 @@ function countersTable(columns, asked) {
         ...counted.map(column =>
           el('th', { scope: 'col', title: column.idea }, swatch(column.colour), nameOf(column)),
         ),
-        ...there.map(column =>
-          el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` }),
+        ...there.map(({ variant, size }) =>
+          el('th', {
+            scope: 'col', className: 'there', textContent: `${variant}, N = ${size}, H200`,
+          }),
         ),
       ),
     ),
@@ -381,7 +383,8 @@ export function drawComparison(board, columns, asked) {
   );
   const instructions = plain.map(column => column.here?.get('smsp__inst_executed.sum') ?? null),
     equal = plain.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
-  const same = equal ? ` All execute the same ${about(Number(instructions[0]))} instructions.` : '',
+  const all = columns.length > plain.length ? `At N\u00a0=\u00a0${plain[0].size} all` : 'All',
+    same = equal ? ` ${all} execute the same ${about(Number(instructions[0]))} instructions.` : '',
     timed = plain.filter(column => !column.earlier || column.milliseconds !== null),
     ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same);
   const rowOf = (/** @type {Column} */ column) => {

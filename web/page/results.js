@@ -112,7 +112,8 @@ export function addFigures(counts, launch) {
   if (typeof loads === 'number' && typeof stores === 'number') counts.set(SHARED, loads + stores);
 }
 /**
- * Returns the figures of a launch.
+ * Returns the figures of a launch. Blocks at C's edge may have less to do: then, with more blocks
+ * than SMs, SM_WARPS_K is 0 (unknown).
  * @param {string} launch the options of simrun that start it
  * @param {number} N
  * @returns {[string, number][]}
@@ -121,10 +122,11 @@ export function launchOf(launch, N) {
   const [, across = '0', down = '0'] = /--grid (\d+),(\d+)/.exec(launch) || [],
     blocks = Number(across) * Number(down),
     warps = Number((/--block (\d+)/.exec(launch) || [0, 0])[1]) / 32;
+  const known = blocks <= SMS || N % 32 === 0;
   return [
     [WARPS_K, blocks * warps * N],
     [BUSY_SMS, Math.min(SMS, blocks)],
-    [SM_WARPS_K, Math.ceil(blocks / SMS) * warps * N],
+    [SM_WARPS_K, known ? Math.ceil(blocks / SMS) * warps * N : 0],
   ];
 }
 /**
