@@ -39,6 +39,7 @@ export class Box {
     });
     this.stop.hidden = true;
     this.bar = el('progress', { ariaLabel: 'runs done', hidden: true });
+    this.left = el('small', { className: 'soft' });
     this.start = button('Run', () => this.run(), 'primary');
     this.start.title = 'in the editor: Ctrl + Enter';
     this.reports = el('div', { className: 'reports' });
@@ -107,7 +108,7 @@ export class Box {
         button('Edit the machine code', () => this.edit()),
         button('Step', () => walk(this)),
       ),
-      el('div', { className: 'row going' }, this.state, this.bar, this.stop),
+      el('div', { className: 'row going' }, this.state, this.bar, this.left, this.stop),
       this.reports,
       this.board,
       this.edits,
@@ -310,6 +311,7 @@ export class Box {
       this.running = null;
       this.stop.hidden = true;
       this.bar.hidden = true;
+      this.left.textContent = '';
     });
   }
   draw() {

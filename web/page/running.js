@@ -62,6 +62,8 @@ export class Running {
       .sort((a, b) => this.isMeant(b, asked) - this.isMeant(a, asked));
     this.done = 0; // number of the engine's runs that have ended, of `expected`
     this.bases = [...runs.keys()].filter(i => runs[i].base && !this.columns[i].here);
+    this.began = performance.now();
+    this.each = 0; // time of one of these, in 10 s
     this.expected =
       3 * this.order.length - runs.filter(({ wider }) => wider).length + 2 * this.bases.length;
   }
@@ -76,8 +78,18 @@ export class Running {
   /** Shows in the box that one more of the engine's runs has ended. */
   advance() {
     this.done++;
+    this.showLeft();
     const hidden = this.done >= this.expected;
     if (this.current) Object.assign(this.box.bar, { max: this.expected, value: this.done, hidden });
+  }
+  /**
+   * Shows about how long this run still takes.
+   * @param {number} [times] how many times its time so far each of the engine's runs takes
+   */
+  showLeft(times = 1) {
+    if (this.done < 2) this.each = ((performance.now() - this.began) / 10000) * times;
+    const left = Math.round(this.each * (this.expected - this.done));
+    if (this.current) this.box.left.textContent = left > 0 ? `about ${left}0 seconds more` : '';
   }
   /** True while this run is the latest and nothing was edited since. */
   get current() {
@@ -107,13 +119,7 @@ export class Running {
       await kernel.disassembled((words, given, wanted) => this.box.sass(words, given, wanted));
       kernel.places ||= await this.box.codeOf(kernel);
     }
-    const at = {
-      kernel,
-      name: tabOf(column),
-      files: kernel.lined(files),
-      size,
-      column,
-    };
+    const at = { kernel, name: tabOf(column), files: kernel.lined(files), size, column };
     if (!slip) return at;
     if (this.current) {
       const [wrong] = ofType(slips, 'error'),
@@ -222,12 +228,18 @@ export class Running {
   async count(at, shown) {
     const programs = this.box.programs(at),
       watch = at.kernel.edited
-        ? setTimeout(() => {
-            if (this.current)
-              this.box.say('running … it takes long: a loop without an end is looked for.');
-          }, 1000 * ENDLESS_AFTER)
+        ? setTimeout(
+            () => this.tell('running … it takes long: a loop without an end is looked for.'),
+            1000 * ENDLESS_AFTER,
+          )
         : 0;
     let run = null;
+    const wanted = ['c.csv', 'r.json'];
+    const times = (Number(at.size) / 128) ** 3; // the work grows with N cubed
+    if (times > 4 && !this.each && !at.kernel.edited) {
+      await programsOf(at.kernel, at.files, '128', this.box.box).ladder(['--check', 'off']);
+      this.showLeft(times);
+    }
     // The limit ends an endless loop early, long before the engine would end the run.
     if (at.kernel.edited) {
       run = await programs.simrun(
@@ -236,12 +248,12 @@ export class Running {
           ...'--reports 40 --per-line --counters c.csv'.split(' '),
           ...asJson('simrun', 'r.json'),
         ],
-        ['c.csv', 'r.json'],
+        wanted,
       );
     } else
       run = await programs.ladder(
-        ['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')],
-        ['c.csv', 'r.json'],
+        [...'--check off --counters c.csv'.split(' '), ...asJson('ladder', 'r.json')],
+        wanted,
       );
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
@@ -268,9 +280,9 @@ export class Running {
    * @param {At} at
    */
   async check(at) {
-    const had = at.column.verdict === 'reported';
     // After a report, the check would only report consequences of the same cause.
-    if (had) return (this.tell('The run ended with a report.', true), 'reported');
+    if (at.column.verdict === 'reported')
+      return (this.tell('The run ended with a report.', true), 'reported');
     if (at.kernel.edited && (await this.foundEndless(at))) {
       this.tell('A loop never ends.', true);
       return (at.column.verdict = 'reported');
