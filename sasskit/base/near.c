@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <string.h>
 
 enum { MOST_LETTERS = 24 };
 
@@ -40,7 +41,10 @@ void near_offer(struct near *near, const char *candidate, size_t size) {
     const size_t length = near->length, far = length < 6 ? 2 : 3;
     if (length > MOST_LETTERS || size > MOST_LETTERS) return;
     const size_t edits = edits_between(near->word, length, candidate, size);
-    if (edits >= far || edits >= length) return;
+    // FMAA is near FFMA: two letters are wrong, but all are letters of that word
+    bool alike = edits == 2 && size == length && length > 3;
+    for (size_t a = 0; a < length; a++) alike &= memchr(candidate, near->word[a], size) != NULL;
+    if ((edits >= far && !alike) || edits >= length) return;
     size_t common = 0;
     while (common < size && common < length && same(near->word[common], candidate[common]))
         common++;

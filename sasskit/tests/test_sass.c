@@ -301,6 +301,7 @@ static const struct {
     {"--:-:-:-:4  FFMA R0, R1, R2 ;", "expected 4 operands: there are 3", 29},
     {"--:-:-:-:4  ffna R0, R1, R2 ;",
      "expected an instruction of sm_90 (unknown mnemonic): did you mean FFMA?", 13},
+    {"FMAA R0, R1, R2, R3 ;", "did you mean FFMA?", 1},
     {"FF\xd0\x9c"
      "A R0, R1, R2, R3 ;",
      "this character is not ASCII", 3},
