@@ -232,15 +232,31 @@ static const struct fix fixes[] = {
     [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
                               "add to the stall counts from the earlier instruction on"},
     [SASS_IN_FLIGHT] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
-         "give it a write scoreboard, and wait for that in the control column of this one"},
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard", NULL},
     [SASS_OVERWRITES_RESULT] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
-         "give it a write scoreboard, and wait for that in the control column of this one"},
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard", NULL},
     [SASS_OVERWRITES_SOURCE] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard",
-         "give it a read scoreboard, and wait for that in the control column of this one"},
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard", NULL},
 };
+
+// Reports a hazard of a register. Where a scoreboard is needed, it may be set already.
+static void report_hazard(struct lint *lint, int64_t at, int64_t earlier,
+                          const struct sass_touch *touch, int i, enum sass_hazard hazard) {
+    const struct sass_control *by = &lint->code[earlier].control;
+    const bool reads = hazard == SASS_OVERWRITES_SOURCE;
+    const unsigned set = reads ? by->read_barrier : by->write_barrier;
+    char remedy[96];
+    struct fix fix = fixes[hazard];
+    if (set < SASS_SCOREBOARDS)
+        snprintf(remedy, sizeof remedy, "wait for scoreboard %u in this one's control column",
+                 set + 1);
+    else
+        snprintf(remedy, sizeof remedy,
+                 "give it a %s scoreboard, and wait for that in this one's control column",
+                 reads ? "read" : "write");
+    if (!fix.remedy) fix.remedy = remedy;
+    report_register(lint, at, earlier, touch, i, texts[hazard], &fix);
+}
 
 // Returns true if the register's reader has surely read it, because the reader or a later
 // instruction of its queue is known to have read its sources.
@@ -271,7 +287,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
         if (hazard != SASS_SOUND)
-            report_register(lint, at, state->writer, touch, i, texts[hazard], &fixes[hazard]);
+            report_hazard(lint, at, state->writer, touch, i, hazard);
         if (hazard == SASS_SOUND && lint->options->guesses)
             check_guess(lint, at, state->writer, touch, i, lint->clock - state->issued);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
@@ -280,7 +296,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
         const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
-        report_register(lint, at, state->reader, touch, i, texts[hazard], &fixes[hazard]);
+        report_hazard(lint, at, state->reader, touch, i, hazard);
         state->reader = NOBODY;
     }
 }
