@@ -193,6 +193,12 @@ static bool is_beside(const struct warp *w, const struct warp *next) {
            (waits ? next->group[0].pc == w->group[0].pc : next->pc == w->pc);
 }
 
+static bool is_named(const struct block *b, uint32_t warp) {
+    for (uint32_t i = 0; i < warp; i++)
+        if (is_beside(&b->warp[warp], &b->warp[i])) return true;
+    return false;
+}
+
 // Sets text to, for example, "warps 0 to 3 wait at `BAR.SYNC...` at 0x120, warp 4 runs at ..., 3
 // warps are elsewhere". A waiting warp's position is that of its first group of lanes.
 static void describe(const struct block *b, char *text, size_t size) {
@@ -200,20 +206,24 @@ static void describe(const struct block *b, char *text, size_t size) {
     int length = 0, places = 0;
     uint32_t elsewhere = 0;
     text[0] = '\0';
-    for (uint32_t i = 0, last; i < b->launch->warps; i = last + 1) {
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
         const struct warp *w = &b->warp[i];
         char instruction[SASS_MAX_TEXT + 32], named[48];
-        last = i;
-        if (w->state == WARP_DONE || w->group_count == 0) continue;
+        if (w->state == WARP_DONE || w->group_count == 0 || is_named(b, i)) continue;
         const bool waits = w->state == WARP_WAITS;
-        while (last + 1 < b->launch->warps && is_beside(w, &b->warp[last + 1])) last++;
+        uint32_t last = i, more = 0; // warps i to last and `more` others are here
+        for (uint32_t k = i + 1; k < b->launch->warps; k++)
+            if (is_beside(w, &b->warp[k])) *(k == last + 1 ? &last : &more) += 1;
         if (places++ >= MOST_PLACES) {
-            elsewhere += last + 1 - i;
+            elsewhere += last + 1 - i + more;
             continue;
         }
         program_text(b->launch->program, waits ? w->group[0].pc : w->pc, instruction,
                      sizeof instruction);
-        if (last > i)
+        if (more)
+            snprintf(named, sizeof named, "%u warps %s", last + 1 - i + more,
+                     waits ? "wait" : "run");
+        else if (last > i)
             snprintf(named, sizeof named, "warps %u to %u %s", i, last, waits ? "wait" : "run");
         else
             snprintf(named, sizeof named, "warp %u %s", i, waits ? "waits" : "runs");
