@@ -367,10 +367,10 @@ export function drawComparison(board, columns, asked) {
     }),
     most = Math.max(...values),
     longest = Math.max(...columns.map(({ milliseconds }) => milliseconds ?? 0)),
-    plain = columns.filter(column => !column.wider),
+    now = columns.filter(({ earlier, wider }) => !earlier && !wider),
+    plain = columns.filter(({ wider, size }) => !wider && size === now[0]?.size),
     fast = speedups(plain.map(column => column.milliseconds)),
     ready = columns.every(column => column.here),
-    now = plain.filter(({ earlier }) => !earlier),
     edited = now.some(one => one.edited);
   const open = board.querySelector('details')?.open || columns.length === 1;
   const table = countersTable(columns, asked);
