@@ -568,6 +568,17 @@ test('advice on machine code names lines of the editor, and bytes are grouped', 
       'warp 1 writes in line 9: BAR.SYNC is missing',
     ],
   );
+  const code = `${'\n'.repeat(8)} STS [R3]\n STS [R4]\n LDS R5\n LDS R7`,
+    around = report.inEditor(
+      made(1, {
+        place: place(32, 31),
+        other: place(80, 34),
+        remedy: 'put __syncthreads() after line 31 and before line 34',
+      }),
+      ({ address }) => address / 16 + 7,
+      code,
+    );
+  equal(/behind.*/.exec(around.remedy)[0], 'behind line 10 and before line 11');
 });
 test('a prediction that was not made is no number', () =>
   equal(

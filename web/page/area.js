@@ -44,17 +44,15 @@ export async function addEditor(area, moved) {
  * @param {HTMLElement} place
  * @param {() => void} act
  */
-export const onCtrlEnter = (place, act) =>
-  place.addEventListener(
-    'keydown',
-    event => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      act();
-    },
-    true,
-  );
+export function onCtrlEnter(place, act) {
+  const pressed = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  place.addEventListener('keydown', pressed, true);
+}
 /**
  * Selects a part of the text and scrolls to it.
  * @param {HTMLTextAreaElement} area

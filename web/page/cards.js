@@ -1,6 +1,6 @@
 // Draws reports as cards: what happened, where (each place with its source line), why, and what to
 // do. Boxes, editors, steppers and exercises show their reports with this.
-import { coded, el, details } from './dom.js';
+import { button, coded, el, details } from './dom.js';
 import { clean, number } from './text.js';
 import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
@@ -17,6 +17,15 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  */
 
 /**
+ * Returns the cells of a row: where, and the code.
+ * @param {string} at
+ * @param {string} code
+ */
+const cells = (at, code) => [
+  el('span', { className: 'at', textContent: at }),
+  el('code', { textContent: code }),
+];
+/**
  * Returns a row for one place of a report: source line, instruction, and what the warp did there.
  * @param {Place} place
  * @param {Place[]} above the places of earlier rows: a source line stands in the first of its rows
@@ -24,27 +33,16 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  */
 function placeRow(place, above, { sourceText, show }) {
   const source = sourceOf(place),
-    text = (sourceText && sourceText(place)) || (place.source && place.source.text) || '',
-    who = doing(place);
+    text = clean(sourceText?.(place) || place.source?.text || '').trim(),
+    who = doing(place),
+    // Without a source line, the instruction was written in machine code. Prefers its text there,
+    // in which registers may have names, to the decoded instruction.
+    code = (!source && text) || place.instruction;
   return el(
     'li',
     {},
-    ...(source && !above.some(one => sourceOf(one) === source)
-      ? [
-          el('span', { className: 'at', textContent: source }),
-          el('code', { textContent: clean(text).trim() }),
-        ]
-      : []),
-    ...(place.instruction
-      ? [
-          el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
-          // Without a source line, the instruction was written in machine code. Prefers its text
-          // there, in which registers may have names, to the decoded instruction.
-          el('code', {
-            textContent: source ? place.instruction : clean(text).trim() || place.instruction,
-          }),
-        ]
-      : []),
+    ...(source && !above.some(one => sourceOf(one) === source) ? cells(source, text) : []),
+    ...(place.instruction ? cells(`0x${Number(place.address).toString(16)}`, code || '') : []),
     ...(show ? [showLink([place], show)] : []),
     ...(who ? [el('mark', { textContent: who })] : []),
   );
@@ -69,9 +67,10 @@ export function codesOf({ before, after }) {
 /**
  * Returns a row for the edit that caused a report: its line number, the new and the old code.
  * @param {{line: number, before: string[], after: string[]}} edit
+ * @param {Place|undefined} at the report's place there
  * @param {Around} around
  */
-function editRow({ line, before, after }, { show }) {
+function editRow({ line, before, after }, at, { show }) {
   const [was, is] = codesOf({ before, after });
   return el(
     'li',
@@ -83,6 +82,7 @@ function editRow({ line, before, after }, { show }) {
       ? [el('span', { className: 'soft was' }, 'was ', el('code', { textContent: was }))]
       : []),
     el('mark', { textContent: is ? (was ? 'your edit' : 'you put it in') : 'you took it out' }),
+    ...(at && doing(at) ? [el('mark', { textContent: doing(at) })] : []),
   );
 }
 /**
@@ -124,32 +124,27 @@ function slip(text, column) {
 }
 
 /**
+ * Returns a paragraph with a head in bold.
+ * @param {string} head
+ * @param {string} said
+ */
+const headed = (head, said) => el('p', {}, el('b', { textContent: head }), ...sentence(said));
+
+/**
  * Returns the part of a card that says what to do: buttons that undo the reader's edits, then the
  * remedy.
  * @param {string|null} remedy
  * @param {{label: string, act: () => void}[]} undo
  */
 function fix(remedy, undo) {
-  const buttons = undo.map(({ label, act }) =>
-    el('button', { type: 'button', textContent: label, onclick: act }),
-  );
-  const own = buttons.length
-    ? [el('b', { textContent: `Your edit${buttons.length > 1 ? 's' : ''}: ` }), ...buttons]
-    : [];
+  const many = undo.length > 1 ? 's' : '',
+    own = undo.length ? [el('b', { textContent: `Your edit${many}: ` })] : [];
   return el(
     'div',
     { className: 'fix' },
     ...own,
-    ...(remedy
-      ? [
-          el(
-            'p',
-            {},
-            el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }),
-            ...sentence(remedy),
-          ),
-        ]
-      : []),
+    ...undo.map(({ label, act }) => button(label, act)),
+    ...(remedy ? [headed(own.length ? 'Or: ' : 'What to do: ', remedy)] : []),
   );
 }
 
@@ -244,19 +239,14 @@ export const cardOf = ({ kind, place }) => `${kind} ${place?.address}`;
  */
 function card(record, rest, around) {
   const isError = record.type === 'error';
-  const places = placesOf(record);
+  const places = placesOf(record).filter(place => place !== record.at),
+    rows = [
+      ...(record.edit ? [editRow(record.edit, record.at, around)] : []),
+      ...places.map((place, i) => placeRow(place, places.slice(0, i), around)),
+    ];
   const undo = editsBehind(record, around);
   const why = [
-    ...(record.cause
-      ? [
-          el(
-            'p',
-            { className: 'cause' },
-            el('b', { textContent: 'Why: ' }),
-            ...sentence(record.cause.text),
-          ),
-        ]
-      : []),
+    ...(record.cause ? [headed('Why: ', record.cause.text)] : []),
     ...(record.remedy || undo.length ? [fix(record.remedy || null, undo)] : []),
   ];
   return el(
@@ -269,16 +259,7 @@ function card(record, rest, around) {
     el('p', { className: 'what' }, ...sentence(short(record.message))),
     ...(isError ? errorParts(record) : []),
     ...measure(record),
-    ...(places.length || record.edit
-      ? [
-          el(
-            'ul',
-            { className: 'places-of' },
-            ...(record.edit ? [editRow(record.edit, around)] : []),
-            ...places.map((place, i) => placeRow(place, places.slice(0, i), around)),
-          ),
-        ]
-      : []),
+    ...(rows.length ? [el('ul', { className: 'places-of' }, ...rows)] : []),
     ...(around.folded && !isError && why.length
       ? [details('What to do (gives the answer away)', ...why)]
       : why),

@@ -188,7 +188,7 @@ function countersTable(columns, asked) {
   };
   const get = (/** @type {string} */ key) => (/** @type {Counts} */ counts) =>
     counts.get(key) ?? null;
-  const table = el(
+  return el(
     'table',
     { className: 'counters' },
     el(
@@ -217,7 +217,6 @@ function countersTable(columns, asked) {
       ),
     ),
   );
-  return table;
 }
 
 /**
@@ -345,15 +344,14 @@ function agreeing(columns) {
  * Returns the head of the rows.
  * @param {Question|undefined} asked
  */
-const heads = asked => [
+const heads = asked =>
   el(
     'div',
     { className: 'variant-head', ariaHidden: 'true' },
     ...['', ...(asked ? [asked.words] : []), 'time, predicted'].map(textContent =>
       el('span', { textContent }),
     ),
-  ),
-];
+  );
 /**
  * Fills `board` with the headline, a row per variant and the table of counters.
  * @param {HTMLElement} board
@@ -387,6 +385,8 @@ export function drawComparison(board, columns, asked) {
     same = equal ? ` ${all} execute the same ${about(Number(instructions[0]))} instructions.` : '',
     timed = plain.filter(column => !column.earlier || column.milliseconds !== null),
     ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same);
+  const all = details(`All counters${agreeing(columns)}`, scrolled('counters', table));
+  all.open = open;
   const rowOf = (/** @type {Column} */ column) => {
     const at = plain.indexOf(column),
       first = at > 0 && nameOf(plain[0]).length < 24 ? nameOf(plain[0]) : '';
@@ -411,13 +411,7 @@ export function drawComparison(board, columns, asked) {
     ...(said.length && ahead.said
       ? [el('p', { className: 'soft', textContent: ahead.more })]
       : []),
-    el('div', { className: 'compare' }, ...heads(asked), ...columns.map(rowOf)),
-    ...(columns.some(({ here }) => here)
-      ? [
-          Object.assign(details(`All counters${agreeing(columns)}`, scrolled('counters', table)), {
-            open,
-          }),
-        ]
-      : []),
+    el('div', { className: 'compare' }, heads(asked), ...columns.map(rowOf)),
+    ...(columns.some(({ here }) => here) ? [all] : []),
   );
 }

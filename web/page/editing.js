@@ -6,6 +6,7 @@ import {
   lineAt,
   isInstruction,
   loopsOf,
+  number,
   packText,
   visible,
   MOST_PACKED,
@@ -52,6 +53,17 @@ function remedyOf(line, column) {
     : '';
 }
 
+/**
+ * Says what taking an edit back does.
+ * @param {import('./edits.js').Edit} edit its line is from 0
+ */
+function undoOf({ line, before, after }) {
+  const lines = Math.max(before.length, after.length);
+  return (
+    (before.length ? 'Put back ' : 'Take out ') +
+    (lines > 1 ? `${number(lines)} lines from line ${line + 1} on` : `line ${line + 1}`)
+  );
+}
 const MOST_UNDOS = 5; // most edits that have a button of their own above the editor
 
 /**
@@ -305,8 +317,7 @@ export class EditorPane {
           line: edit.line + 1,
           edit: { ...edit, line: edit.line + 1 },
           label:
-            `Put back line ${edit.line + 1}` +
-            (edit.before.length ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''),
+            undoOf(edit) + (edit.before.length === 1 ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''),
           act: () => this.put(area, takenBack(area.value, edit)),
         }));
   }
@@ -343,22 +354,17 @@ export class EditorPane {
       remedied = found.map(record => withRemedy(record, area.value)),
       shown = this.blamed(remedied, undo),
       fresh = shown.filter(record => !this.told.has(cardOf(record)));
-    lint.replaceChildren(
-      ...(shown.length
-        ? cards(fresh, { show: places => this.show(places), undo })
-        : slip
-          ? [el('pre', { className: 'bad', textContent: said })]
-          : this.told.size
-            ? []
-            : [
-                el(
-                  'p',
-                  { className: 'row fine' },
-                  'It assembles, and no register is used too early. ',
-                  ...(kernel.edited ? [button('Run it', () => this.box.run(), 'primary')] : []),
-                ),
-              ]),
-    );
+    lint.replaceChildren(...cards(fresh, { show: places => this.show(places), undo }));
+    if (slip && !shown.length) lint.append(el('pre', { className: 'bad', textContent: said }));
+    if (!slip && !shown.length && !this.told.size)
+      lint.append(
+        el(
+          'p',
+          { className: 'row fine' },
+          'It assembles, and no register is used too early. ',
+          ...(kernel.edited ? [button('Run it', () => this.box.run(), 'primary')] : []),
+        ),
+      );
     this.note(shown, true);
     this.showChanges(kernel, area);
     linted();
@@ -380,14 +386,15 @@ export class EditorPane {
         (sum, { before, after }) => sum + Math.max(before.length, after.length),
         0,
       );
-    const undo = all.slice(0, MOST_UNDOS).map(edit => {
-      const one = button(`↶ line ${edit.line + 1}`, () =>
-        this.put(area, takenBack(area.value, edit)),
-      );
-      one.ariaLabel = `Put back line ${edit.line + 1}`;
-      one.dataset.tip = edit.before.length ? `was: ${edit.before.join(' ')}` : 'is new';
-      return one;
-    });
+    const undo = all.slice(0, MOST_UNDOS).map(edit =>
+      el('button', {
+        type: 'button',
+        textContent: `↶ line ${edit.line + 1}`,
+        ariaLabel: undoOf(edit),
+        data: { tip: edit.before.length ? `was: ${edit.before.join(' ')}` : 'is new' },
+        onclick: () => this.put(area, takenBack(area.value, edit)),
+      }),
+    );
     const signed = lines
       .filter(([sign]) => sign !== ' ')
       .map(([sign, line]) =>

@@ -19,7 +19,8 @@ import {
   unfoldEffect,
   ViewPlugin,
 } from 'codemirror';
-import { helpOf, does, opcodeOf } from './opcodes.js';
+import { el } from './dom.js';
+import { helpOf, opcodeOf } from './opcodes.js';
 import { isInstruction } from './text.js';
 import { between } from './diff.js';
 import { tokens } from './tokens.js';
@@ -78,8 +79,7 @@ function marks() {
       create: () => Decoration.none,
       update: (value, change) =>
         change.effects.reduce(
-          (now, effect) =>
-            effect.is(set) ? effect.value : now,
+          (now, effect) => (effect.is(set) ? effect.value : now),
           value.map(change.changes),
         ),
       provide: it => EditorView.decorations.from(it),
@@ -109,11 +109,8 @@ class Marker extends GutterMarker {
     return other.words === this.words && other.kind === this.kind;
   }
   toDOM() {
-    return Object.assign(document.createElement('span'), {
-      className: this.kind,
-      textContent: this.sign,
-      title: this.words,
-    });
+    const { kind, sign, words } = this;
+    return el('span', { className: kind, textContent: sign, title: words });
   }
 }
 /**
@@ -130,16 +127,10 @@ const margin = (name, marked, sign) =>
     lineMarker(view, line) {
       /** @type {Marker|null} */
       let found = null;
-      view.state
-        .field(marked.field)
-        .between(
-          line.from,
-          line.from,
-          (_from, _to, mark) => {
-            const { words, kind = 'bad' } = mark.spec;
-            if (words) found = new Marker(kind, sign, words);
-          },
-        );
+      view.state.field(marked.field).between(line.from, line.from, (_from, _to, mark) => {
+        const { words, kind = 'bad' } = mark.spec;
+        if (words) found = new Marker(kind, sign, words);
+      });
       return found;
     },
   });
@@ -148,8 +139,7 @@ const margin = (name, marked, sign) =>
 // Empty if the text has .for, .if or .macro, since a line may then make several instructions.
 const addresses = StateField.define({
   create: state => addressesOf(state.doc),
-  update: (value, change) =>
-    change.docChanged ? addressesOf(change.newDoc) : value,
+  update: (value, change) => (change.docChanged ? addressesOf(change.newDoc) : value),
 });
 /** @param {Doc} doc */
 function addressesOf(doc) {
@@ -159,8 +149,10 @@ function addressesOf(doc) {
     ? []
     : lines.map((line) => (isInstruction(line) ? 16 * next++ : -1));
 }
+const narrow = matchMedia('(max-width: 48rem)'); // without room for addresses
 const numbers = lineNumbers({
   formatNumber(number, state) {
+    if (narrow.matches) return String(number);
     const known = state.field(addresses, false) || [],
       at = known[number - 1] ?? -1;
     const address =
@@ -175,12 +167,7 @@ const folding = codeFolding({
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: ` +
     'show them',
   placeholderDOM: (_view, onclick, words) =>
-    Object.assign(document.createElement('button'), {
-      type: 'button',
-      className: 'fold',
-      textContent: words,
-      onclick,
-    }),
+    el('button', { type: 'button', className: 'fold', textContent: words, onclick }),
 });
 /**
  * Returns effects that unfold the text between two positions.
@@ -191,13 +178,9 @@ const folding = codeFolding({
 function unfolded(state, from = 0, to = state.doc.length) {
   /** @type {import('codemirror').Effect[]} */
   const effects = [];
-  foldedRanges(state).between(
-    from,
-    to,
-    (start, end) => {
-      effects.push(unfoldEffect.of({ from: start, to: end }));
-    },
-  );
+  foldedRanges(state).between(from, to, (start, end) => {
+    effects.push(unfoldEffect.of({ from: start, to: end }));
+  });
   return effects;
 }
 
@@ -213,14 +196,19 @@ function completions(context) {
     before = line.text.slice(0, context.pos - line.from),
     label = /\.[\w.]*$/.exec(before),
     word = /[A-Z][\w.]*$/.exec(before);
-  const result = (
-    /** @type {number} */ index,
-    /** @type {{label: string, detail: string}[]} */ options,
-  ) => ({
-    from: line.from + index,
-    validFor: /^[\w.]*$/,
-    options: options.map(one => ({ ...one, type: 'keyword' })),
-  });
+  const letters = (/** @type {string} */ of) => [...new Set(of)].sort().join();
+  /** @type {(index: number, options: {label: string, detail: string}[]) => object} */
+  const result = (index, options) => {
+    const typed = before.slice(index),
+      fits = (/** @type {string} */ label) =>
+        label.startsWith(typed) || letters(label) === letters(typed);
+    // the editor's own filter finds FMAA in HFMA2.MMA, and not in FFMA
+    return {
+      from: line.from + index,
+      filter: false,
+      options: options.filter(({ label }) => fits(label)),
+    };
+  };
   if (label && /\bBRA\b.*[(\s]$/.test(before.slice(0, label.index)))
     return result(
       label.index,
@@ -230,14 +218,12 @@ function completions(context) {
       })),
     );
   if (!word || opcodeOf(before) !== word[0]) return null;
-  const here = [...doc.iterLines()].map(one => opcodeOf(one)),
-    known = Object.keys(OPCODES).map(name => ({ label: name, detail: OPCODES[name] })),
-    modified = [...new Set(here)].filter(one => one?.includes('.') && one !== word[0]);
+  const here = new Set([...doc.iterLines()].map(one => opcodeOf(one) || '')),
+    known = Object.entries(OPCODES).map(([label, detail]) => ({ label, detail })),
+    more = [...here].filter(one => one.includes('.') && one !== word[0] && !(one in OPCODES));
   return result(word.index, [
     ...known,
-    ...modified
-      .filter(one => one && !(one in OPCODES))
-      .map(one => ({ label: String(one), detail: 'as elsewhere in this kernel' })),
+    ...more.map(label => ({ label, detail: 'as elsewhere in this kernel' })),
   ]);
 }
 /** Shows the meaning of the opcode or the control column under the pointer. */
@@ -249,18 +235,13 @@ const hover = hoverTooltip((view, at) => {
     );
   if (!word) return null;
   const name = line.text.slice(word.from, word.to),
-    said = word.kind === 'control' ? controlSaid(name) : helpOf(name) || does(name);
+    said = word.kind === 'control' ? controlSaid(name) : helpOf(name);
   return said
     ? {
         pos: line.from + word.from,
         end: line.from + word.to,
         above: true,
-        create: () => ({
-          dom: Object.assign(document.createElement('div'), {
-            className: 'opcode-help',
-            textContent: said,
-          }),
-        }),
+        create: () => ({ dom: el('div', { className: 'opcode-help', textContent: said }) }),
       }
     : null;
 });
@@ -272,7 +253,7 @@ const hover = hoverTooltip((view, at) => {
  */
 function addEditor(area, moved) {
   const written = /** @type {() => void} */ (area.oninput),
-    help = Object.assign(document.createElement('p'), { className: 'help' });
+    help = el('p', { className: 'help' });
   let at = -1;
   const listener = EditorView.updateListener.of(update => {
     if (update.docChanged) {
@@ -392,17 +373,18 @@ function foldAround(view, first, last) {
   });
 }
 /**
- * Shows lines with three neighbours on each side, and folds the rest. Scrolls to the first in the
- * list.
+ * Shows lines with some neighbours on each side, as many lines as fit beside a card, and folds the
+ * rest. Scrolls to the first in the list.
  * @param {EditorView} view
  * @param {number[]} lines
  */
 function gather(view, lines) {
   /** @type {number[][]} */
-  const kept = [];
+  const kept = [],
+    beside = Math.max(...lines) - Math.min(...lines) < 24 ? 13 : 6;
   for (const line of [...lines].sort((a, b) => a - b)) {
     const last = kept[kept.length - 1],
-      [from, to] = [Math.max(0, line - 3), Math.min(view.state.doc.lines - 1, line + 3)];
+      [from, to] = [Math.max(0, line - beside), Math.min(view.state.doc.lines - 1, line + beside)];
     if (last && from <= last[1] + 1) last[1] = to;
     else kept.push([from, to]);
   }

@@ -20,7 +20,7 @@ interface Amount { value: number | string; unit: string; }
 interface Report {
     type: string; kind: string; severity: string; message: string; id?: number | string; caused_by?: number | string | null; repeats?: number; merged?: number;
     place?: Place | null; other?: Place | null; cause?: { rule?: string; kind?: string; text: string; place: Place | null } | null; remedy?: string | null;
-    expected?: Amount | null; actual?: Amount | null; line?: number | null; column?: number | null; text?: string | null; edit?: Edit | null;
+    expected?: Amount | null; actual?: Amount | null; line?: number | null; column?: number | null; text?: string | null; edit?: Edit | null; at?: Place;
 }
 interface LineRow { type: 'line'; place: Place; warps: number; threads: number; divergent: number | null; threads_per_instruction: number; requests: number | null; sectors: number | null; wavefronts: number | null; conflicts: number | null; bank_cycles_lost: number | null; }
 interface LoopRow { type: 'loop'; first: number; last: number; instructions: number; ffma: number; dfma: number; bank_conflicts: number; }

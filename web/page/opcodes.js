@@ -130,12 +130,10 @@ export function doesHere(line) {
   return what && carries ? `${what}, and the carry of an earlier addition` : what;
 }
 /**
- * Returns an opcode's help line: name, meaning, operands.
+ * Returns an opcode's help line: name, meaning, operands; '' if the opcode is unknown.
  * @param {string|undefined} opcode
  */
-export const helpOf = opcode =>
-  opcode
-    ? [opcode, [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ')]
-        .filter(Boolean)
-        .join(': ')
-    : '';
+export function helpOf(opcode = '') {
+  const said = [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ');
+  return said && `${opcode}: ${said}`;
+}

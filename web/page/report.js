@@ -1,7 +1,7 @@
 // Ranks the reports of a run and rewords them for the page. Reports are JSON records of type
 // `report` or `error` (sasskit/docs/json.md). Pure functions.
 
-import { number } from './text.js';
+import { loopsOf, number } from './text.js';
 import { effectOf, fits } from './edits.js';
 import { ofType } from './programs.js';
 
@@ -59,30 +59,18 @@ export const titleOf = record =>
  */
 export function ranked(records) {
   const found = records.filter(record => record.type === 'report' || record.type === 'error'),
-    weight = { error: 0, warning: 1, note: 2 };
-  const heads = found.filter(
-    record =>
-      record.type === 'error' || record.caused_by === null || record.caused_by === undefined,
-  );
-  const order = heads.map((record, i) => ({
-    record,
-    i,
-    rest: found.filter(
-      other =>
-        other !== record &&
-        other.type === 'report' &&
-        other.caused_by !== null &&
-        other.caused_by !== undefined &&
-        other.caused_by === record.id,
-    ),
-  }));
-  return order
-    .sort(
-      (a, b) =>
-        (weight[/** @type {'error'} */ (a.record.severity)] ?? 0) -
-          (weight[/** @type {'error'} */ (b.record.severity)] ?? 0) || a.i - b.i,
-    )
-    .map(({ record, rest }) => ({ record, rest }));
+    weightOf = (/** @type {Report} */ { severity }) =>
+      ({ error: 0, warning: 1, note: 2 })[/** @type {'error'} */ (severity)] ?? 0;
+  return found
+    .filter(({ type, caused_by: cause }) => type === 'error' || (cause ?? null) === null)
+    .map(record => ({
+      record,
+      rest: found.filter(
+        other =>
+          other !== record && other.type === 'report' && (other.caused_by ?? NaN) === record.id,
+      ),
+    }))
+    .sort((a, b) => weightOf(a.record) - weightOf(b.record));
 }
 
 /**
@@ -186,8 +174,8 @@ export function ofEdits(found, changed, lineOf) {
         ? culpritOf(record, edits, lineOf)
         : null;
     if (!edit) return record;
-    const itself =
-        record.kind === 'address' && placesOf(record).some(place => lineOf(place) === edit.line),
+    const at = placesOf(record).find(place => lineOf(place) === edit.line),
+      itself = record.kind === 'address' && at,
       kept = !itself && fits(record, edit.said),
       rule = alignment(record);
     const text = [
@@ -206,6 +194,7 @@ export function ofEdits(found, changed, lineOf) {
     return {
       ...record,
       edit,
+      at: edit.after.length ? at : undefined,
       cause: { kind: 'edit', text, place: (kept && record.cause?.place) || null },
       remedy: rule ? rule.remedy : kept ? record.remedy : null,
     };
@@ -259,46 +248,81 @@ export function inWords(found) {
       .replace(/\bargument (\d+)/g, (said, number) => ARGUMENTS.get(number) || said)
       .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
       .replace('simrun --shared BYTES, ', '')
-      .replace(/, warps? [\d to]+ runs? at `[^`]*` at 0x0\b/, '')
+      .replace(/, (?:warps? [\d to]+|\d+ warps) runs? at `[^`]*` at 0x0\b/, '')
       .replace(/(?<![\w.])(\d{5,}\b|\d{4}(?= bytes\b))/g, digits => number(Number(digits)))
       .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({
-    ...record,
+    ...reworded(record, worded),
     message: record.message && worded(record.message),
-    remedy: record.remedy && worded(record.remedy),
-    cause: record.cause && { ...record.cause, text: worded(record.cause.text) },
   }));
 }
+/**
+ * Returns a report with other words in its cause and its remedy.
+ * @param {Report} record
+ * @param {(text: string) => string} worded
+ */
+const reworded = (record, worded) => ({
+  ...record,
+  remedy: record.remedy && worded(record.remedy),
+  cause: record.cause && { ...record.cause, text: worded(record.cause.text) },
+});
 
 /**
  * Returns a report reworded for a kernel in machine code: BAR.SYNC instead of __syncthreads().
  * @param {Report} record
  */
-export function inAssembly(record) {
-  const worded = (/** @type {string} */ text) => text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
-  const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
-  return { ...record, remedy: record.remedy && worded(record.remedy), cause };
-}
+export const inAssembly = record =>
+  reworded(record, text => text.replace(/__syncthreads\(\)/g, 'BAR.SYNC'));
 
+/**
+ * Returns the lines (from 1) between which a barrier belongs: behind all accesses like the first of
+ * a race, and before all like the second. The race is between one of each.
+ * @param {string} code
+ * @param {number} after
+ * @param {number} before 0: the second access is in the loop's next round
+ */
+function aroundBarrier(code, after, before) {
+  const kinds = code.split('\n').map(line => /\s(LD|ST)SM?\b/.exec(line)?.[1]),
+    [from, to] = [kinds[after - 1], kinds[before - 1]];
+  if (!from || (before && (from === to || !to || before < after))) return [after, before];
+  const loop = loopsOf(code).find(({ first, last }) => first < after && after <= last),
+    next = before && kinds.indexOf(to, after) + 1;
+  return [kinds.lastIndexOf(from, next ? next - 2 : (loop?.last ?? after - 1)) + 1, next];
+}
 /**
  * Returns a report reworded for a reader who edits machine code: its cause and its remedy name
  * lines of the editor, and BAR.SYNC.
  * @param {Report} record
  * @param {(place: Place) => number} lineOf the line of a place, from 1; 0: unknown
+ * @param {string} [code] the text in the editor
  */
-export function inEditor(record, lineOf) {
-  const worded = (/** @type {string} */ text) =>
+export function inEditor(record, lineOf, code = '') {
+  const places = placesOf(record),
+    [file] = places.map(sourceOf).join().match(/[^,:]+/) || [];
+  const said = reworded(record, text =>
     text
-      .replace(/\b(?:on )?(?:instruction 0x([0-9a-f]+)|line (\d+))/g, (said, address, number) => {
-        const place = address
-            ? /** @type {Place} */ ({ address: parseInt(address, 16) })
-            : placesOf(record).find(({ source }) => source?.line === Number(number)),
-          line = place ? lineOf(place) : 0;
-        return line > 0 ? `${said.startsWith('on ') ? 'in ' : ''}line ${line}` : said;
-      })
-      .replace(/(\bput )__syncthreads\(\) after/g, '$1`BAR.SYNC.DEFER_BLOCKING 0x0 ;` behind');
-  const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
-  return inAssembly({ ...record, remedy: record.remedy && worded(record.remedy), cause });
+      .replace(
+        /\b(?:on )?(?:instruction 0x([0-9a-f]+)|lines? (\d+)( to \d+)?)/g,
+        (words, address, number, more) => {
+          const place = address
+              ? /** @type {Place} */ ({ address: parseInt(address, 16) })
+              : places.find(({ source }) => !more && source?.line === Number(number)),
+            line = place ? lineOf(place) : 0;
+          if (line > 0) return `${words.startsWith('on ') ? 'in ' : ''}line ${line}`;
+          return words + (number && file ? ` of ${file}` : '');
+        },
+      )
+      .replace(/(\bput )__syncthreads\(\) after/g, '$1`BAR.SYNC.DEFER_BLOCKING 0x0 ;` behind'),
+  );
+  const { 1: after, 2: before } = /` behind line (\d+)(?: and before line (\d+))?/.exec(
+      said.remedy || '',
+    ) || [],
+    [behind, next] = after ? aroundBarrier(code, +after, +(before || 0)) : [];
+  return reworded(inAssembly(said), text =>
+    text
+      .replace(RegExp(`\\b(behind|missing after) line ${after}\\b`), `$1 line ${behind}`)
+      .replace(`and before line ${before}`, `and before line ${next}`),
+  );
 }
 
 /**

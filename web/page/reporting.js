@@ -32,7 +32,9 @@ export async function showReports(box, at, reported, where) {
   const worded = inWords(withOrigins(reported, kernel.moved)),
     found = box.pane.blamed(
       box.pane.isOf(kernel)
-        ? worded.map(record => inEditor(record, place => box.pane.lineOf(place)))
+        ? worded.map(record =>
+            inEditor(record, place => box.pane.lineOf(place), box.pane.area?.value),
+          )
         : worded,
       undo,
     );

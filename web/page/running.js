@@ -12,6 +12,7 @@ import { stepTo } from './walking.js';
 import { compared, edits } from './diff.js';
 import { ranSaid } from './edits.js';
 
+const CUT_OFF = /^(endless|trap|unknown|stack)$/; // reports that end a run
 const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no end
 
 /**
@@ -110,17 +111,13 @@ export class Running {
    * @returns {Promise<At|null>}
    */
   async prepare({ kernel, size }, column) {
-    const {
-      files,
-      slip,
-      records: slips,
-    } = await kernel.assembled((words, given, wanted) => this.box.sass(words, given, wanted));
+    const { sass } = this.box.pane.box,
+      { files, slip, records: slips } = await kernel.assembled(sass);
     if (kernel.edited && !slip) {
-      await kernel.disassembled((words, given, wanted) => this.box.sass(words, given, wanted));
+      await kernel.disassembled(sass);
       kernel.places ||= await this.box.codeOf(kernel);
     }
-    const at = { kernel, name: tabOf(column), files: kernel.lined(files), size, column };
-    if (!slip) return at;
+    if (!slip) return { kernel, name: tabOf(column), files: kernel.lined(files), size, column };
     if (this.current) {
       const [wrong] = ofType(slips, 'error'),
         at = wrong?.line ? `: line ${wrong.line}` : '';
@@ -173,6 +170,7 @@ export class Running {
       for (const place of rest) ended ||= await start(place);
     else if (!ended) ended = (await Promise.all(rest.map(start))).find(Boolean) || '';
     if (ended) {
+      for (const column of columns) column.verdict ||= 'ended';
       this.box.columns = this.box.columns.filter(({ base, here }) => !base || here);
       this.box.draw();
       return ended;
@@ -233,28 +231,17 @@ export class Running {
             1000 * ENDLESS_AFTER,
           )
         : 0;
-    let run = null;
-    const wanted = ['c.csv', 'r.json'];
-    const times = (Number(at.size) / 128) ** 3; // the work grows with N cubed
+    const words = '--counters c.csv --json=r.json'.split(' '),
+      wanted = ['c.csv', 'r.json'],
+      times = (Number(at.size) / 128) ** 3; // the work grows with N cubed
     if (times > 4 && !this.each && !at.kernel.edited) {
       await programsOf(at.kernel, at.files, '128', this.box.box).ladder(['--check', 'off']);
       this.showLeft(times);
     }
     // The limit ends an endless loop early, long before the engine would end the run.
-    if (at.kernel.edited) {
-      run = await programs.simrun(
-        [
-          ...limited(at),
-          ...'--reports 40 --per-line --counters c.csv'.split(' '),
-          ...asJson('simrun', 'r.json'),
-        ],
-        wanted,
-      );
-    } else
-      run = await programs.ladder(
-        [...'--check off --counters c.csv'.split(' '), ...asJson('ladder', 'r.json')],
-        wanted,
-      );
+    const run = at.kernel.edited
+      ? await programs.simrun([...limited(at), '--reports=40', '--per-line', ...words], wanted)
+      : await programs.ladder(['--check', 'off', ...words], wanted);
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
     // An endless loop explains all other reports.
@@ -269,7 +256,9 @@ export class Running {
       await showReports(this.box, at, found, `in the run at N = ${at.size}`);
     } else if (run.status && !csv) return `The run has no result: ${reason(run)}.`;
     if (!shown.isConnected) return '';
-    if (csv) at.column.here = countsOf(rows(decoded(csv)));
+    // The counters of a run that was cut off say only when that was.
+    if (csv && !found.some(({ kind }) => CUT_OFF.test(kind)))
+      at.column.here = countsOf(rows(decoded(csv)));
     this.box.draw();
     await this.addAsked(at);
     await this.addCostliest(at);
