@@ -48,16 +48,7 @@ export class Box {
     this.steps = el('div');
     this.edits = el('div', { className: 'editor' });
     onCtrlEnter(this.edits, () => this.run());
-    this.pane = new EditorPane(this.edits, {
-      sass: (words, files, wanted) => this.sass(words, files, wanted),
-      code: kernel => this.codeOf(kernel),
-      reached: (kernel, addresses) => this.reached(kernel, addresses),
-      changed: (kernel, text) => this.change(kernel, text),
-      say: (what, bad) => this.say(what, bad),
-      run: () => this.run(),
-      reports: this.reports,
-      linted: () => void (box.dataset.linted = String(Number(box.dataset.linted || 0) + 1)),
-    });
+    this.pane = new EditorPane(this.edits, this);
     const [size, sizeLabel] = choice(
       'N',
       [...new Set([64, 128, 256, 512, Number(box.dataset.size)])].sort((a, b) => a - b),
@@ -175,9 +166,8 @@ export class Box {
    * @param {Files} files the files that it finds, by name
    * @param {string[]} [wanted] names of the files that the result shall have
    */
-  sass(words, files, wanted) {
-    return Engine.run(['sass', ...words], files, { wanted, owner: this.edits });
-  }
+  sass = (words, files, wanted) =>
+    Engine.run(['sass', ...words], files, { wanted, owner: this.edits });
   /** @param {import('./running.js').At} at */
   programs({ kernel, files, size }) {
     return programsOf(kernel, files, size, this.box);

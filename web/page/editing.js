@@ -1,6 +1,6 @@
 // The pane of a box in which the reader edits machine code. It opens at the main loop, lints during
 // typing, and lists the edits, each of which can be undone.
-import { button, details, el, intoView, later } from './dom.js';
+import { button, coded, details, el, intoView, later } from './dom.js';
 import {
   foreignLetter,
   lineAt,
@@ -66,26 +66,10 @@ function undoOf({ line, before, after }) {
 }
 const MOST_UNDOS = 5; // most edits that have a button of their own above the editor
 
-/**
- * @typedef {object} Owner what the pane calls in its box
- * @property {() => void} run runs the box's kernels
- * @property {(words: string[], files: Files, wanted?: string[]) => Promise<Run>} sass
- *   runs the program `sass`
- * @property {(kernel: Kernel) => Promise<string[]|null>} code returns the source line of each
- *   instruction
- * @property {(kernel: Kernel, addresses: string[]) => Promise<number>} reached returns the index of
- *   the first of the addresses to which a warp comes
- * @property {(kernel: Kernel, text: string|null) => void} changed called after each edit; null: all
- *   edits are undone
- * @property {(what: string, bad?: boolean) => void} say shows a message
- * @property {() => void} linted called after each lint
- * @property {HTMLElement} reports the cards of a run, which stand beside the editor
- */
-
 export class EditorPane {
   /**
    * @param {HTMLElement} place
-   * @param {Owner} box
+   * @param {import('./box.js').Box} box
    */
   constructor(place, box) {
     this.place = place;
@@ -119,10 +103,9 @@ export class EditorPane {
    */
   async open(kernel) {
     if (this.kernel === kernel && this.area) return void (editorOf(this.area) || this.area).focus();
-    const { sass, say } = this.box,
-      given = await kernel.disassembled(sass);
+    const given = await kernel.disassembled(this.box.sass);
     if (kernel.text === null && given.status)
-      return void say(`Nothing can be edited now: ${reason(given)}.`, true);
+      return void this.box.say(`Nothing can be edited now: ${reason(given)}.`, true);
     if (this.kernel === kernel) return;
     this.kernel = kernel;
     this.forget();
@@ -142,17 +125,12 @@ export class EditorPane {
     this.look = later(150, () => this.examine(kernel, area));
     area.oninput = () => {
       this.forget();
-      this.box.changed(kernel, visible(area.value));
+      this.box.change(kernel, visible(area.value));
       this.look?.();
     };
     Lines.away();
     this.place.replaceChildren(
-      el(
-        'p',
-        { className: 'title' },
-        'The machine code of ',
-        el('code', { textContent: kernel.variant }),
-      ),
+      el('p', { className: 'title' }, ...coded(`The machine code of \`${kernel.variant}\``)),
       el(
         'p',
         { className: 'row' },
@@ -262,7 +240,7 @@ export class EditorPane {
   undoAll() {
     const kernel = this.kernel;
     if (!kernel) return;
-    this.box.changed(kernel, null);
+    this.box.change(kernel, null);
     this.close();
     this.open(kernel);
   }
@@ -338,7 +316,7 @@ export class EditorPane {
    * @param {HTMLTextAreaElement} area
    */
   async examine(kernel, area) {
-    const { sass, linted } = this.box,
+    const { sass, box: { dataset } } = this.box,
       { files, slip, said, records: slips } = await kernel.assembled(sass),
       lint = /** @type {HTMLElement} */ (this.lint);
     let found = reportsOf(slips);
@@ -367,7 +345,7 @@ export class EditorPane {
       );
     this.note(shown, true);
     this.showChanges(kernel, area);
-    linted();
+    dataset.linted = String(Number(dataset.linted || 0) + 1);
   }
 
   /**
@@ -519,7 +497,7 @@ export class EditorPane {
       },
     };
     this.tint = () => editorOf(area)?.tint(now());
-    this.box.code(kernel).then(found => {
+    this.box.codeOf(kernel).then(found => {
       kernel.places = found;
       Lines.view(view);
       this.tint?.();

@@ -436,11 +436,7 @@ function handle(view) {
      * @param {string} [name] the class: `linked` marks only their margin
      */
     light: (lines, name = 'lit') =>
-      putMarks(
-        view,
-        LIT,
-        lines.map(line => [line, lineMark(name)]),
-      ),
+      putMarks(view, LIT, lines.map(line => [line, lineMark(name)])),
     /**
      * Colours each line by its line of kernel.cu.
      * @param {number[]} sources the line of kernel.cu for each line of the text; 0: none

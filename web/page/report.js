@@ -232,11 +232,7 @@ export function withOrigins(found, origins) {
 }
 
 /** The names of the kernels' pointer arguments, by number from 0 (common/harness/launch_gemm.c). */
-const ARGUMENTS = new Map([
-  ['4', 'A'],
-  ['6', 'B'],
-  ['9', 'C'],
-]);
+const ARGUMENTS = new Map([['4', 'A'], ['6', 'B'], ['9', 'C']]);
 /**
  * Returns reports reworded for a page: arguments have names instead of numbers. Options of the
  * command line and warps that have not begun are left out.

@@ -111,7 +111,7 @@ export class Running {
    * @returns {Promise<At|null>}
    */
   async prepare({ kernel, size }, column) {
-    const { sass } = this.box.pane.box,
+    const { sass } = this.box,
       { files, slip, records: slips } = await kernel.assembled(sass);
     if (kernel.edited && !slip) {
       await kernel.disassembled(sass);

@@ -48,9 +48,7 @@ export async function walk(box, first = []) {
     name: kernel.variant,
     where: `: block 0, N = ${size}`,
     run: async commands => {
-      const { files, slip } = await kernel.assembled((words, given, wanted) =>
-        box.sass(words, given, wanted),
-      );
+      const { files, slip } = await kernel.assembled(box.sass);
       return slip
         ? { status: 1, out: '', err: slip, files: {} }
         : programsOf(kernel, { ...files, commands }, size, box.box).simrun(
