@@ -232,11 +232,14 @@ static const struct fix fixes[] = {
     [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
                               "add to the stall counts from the earlier instruction on"},
     [SASS_IN_FLIGHT] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard", NULL},
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
+         NULL},
     [SASS_OVERWRITES_RESULT] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard", NULL},
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
+         NULL},
     [SASS_OVERWRITES_SOURCE] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard", NULL},
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard",
+         NULL},
 };
 
 // Reports a hazard of a register. Where a scoreboard is needed, it may be set already.

@@ -385,8 +385,8 @@ export function drawComparison(board, columns, asked) {
     same = equal ? ` ${all} execute the same ${about(Number(instructions[0]))} instructions.` : '',
     timed = plain.filter(column => !column.earlier || column.milliseconds !== null),
     ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same);
-  const all = details(`All counters${agreeing(columns)}`, scrolled('counters', table));
-  all.open = open;
+  const counters = details(`All counters${agreeing(columns)}`, scrolled('counters', table));
+  counters.open = open;
   const rowOf = (/** @type {Column} */ column) => {
     const at = plain.indexOf(column),
       first = at > 0 && nameOf(plain[0]).length < 24 ? nameOf(plain[0]) : '';
@@ -412,6 +412,6 @@ export function drawComparison(board, columns, asked) {
       ? [el('p', { className: 'soft', textContent: ahead.more })]
       : []),
     el('div', { className: 'compare' }, heads(asked), ...columns.map(rowOf)),
-    ...(columns.some(({ here }) => here) ? [all] : []),
+    ...(columns.some(({ here }) => here) ? [counters] : []),
   );
 }
