@@ -33,7 +33,7 @@ async function editor(browser, { site, open, sayer, until, press }) {
     return there;
   };
   await say(
-    'machine code in colour, the control column apart, addresses beside numbers',
+    'machine code in colour, the control column apart, addresses beside numbers if wide',
     (await begin()) &&
       (await browser.run(`(() => { ${view}.scrollDOM.scrollTop = 0; return true; })()`)) &&
       (await browser.run(
@@ -41,7 +41,7 @@ async function editor(browser, { site, open, sayer, until, press }) {
           `${mirror}.querySelector('.sass-control')?.textContent === '--:-:-:-:8' &&
             ${mirror}.querySelector('.sass-opcode')?.textContent === 'LDC'
     && [...${mirror}.querySelectorAll('.cm-lineNumbers .cm-gutterElement')].some(one =>
-      one.textContent === '4 0x0000')`,
+      one.textContent === '4' + (innerWidth > 768 ? ' 0x0000' : ''))`,
           5,
         ),
       )),
