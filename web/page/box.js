@@ -34,6 +34,7 @@ export class Box {
     this.stepping = null;
     this.state = el('p', { className: 'state', role: 'status' });
     this.stop = button('Stop', () => {
+      if (this.running) this.running.stopped = true;
       Engine.stop(this.box);
       Engine.stop(this.edits);
     });

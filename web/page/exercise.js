@@ -145,9 +145,7 @@ class Exercise {
         group = this.fields.filter(one => one.label.startsWith(`${common}: `)),
         shared = common !== '' && group.length > 1,
         words = (shared ? own : label) || name;
-      const row = el(
-        'div',
-        { className: 'field' },
+      const row = el('div', { className: 'field' },
         el('label', {}, el('span', { textContent: words }), this.inputs[i]),
         el('span', { className: 'unit', textContent: unit }),
         marks[i],
@@ -167,18 +165,14 @@ class Exercise {
       ...(source ? [el('h2', { textContent: '2. Your kernel' }), source] : []),
       ...(box.dataset.needs
         ? [
-            el(
-              'p',
-              { className: 'needs' },
+            el('p', { className: 'needs' },
               `Here the page checks your ${asked.slice(5)} and shows why. The code is written in `,
               `a terminal, with ${box.dataset.needs === 'cc' ? 'a C compiler' : 'nvcc'}: `,
               el('code', { textContent: `make exercise EX=${box.dataset.ex}` }),
             ),
           ]
         : []),
-      el(
-        'p',
-        { className: 'row' },
+      el('p', { className: 'row' },
         button('Check', () => this.check(), 'primary'),
         button('Start over', () => this.again()),
         this.stop,
@@ -279,9 +273,7 @@ class Exercise {
     if (!options || !source) return;
     if (!this.kept.checked && !this.kept.solved)
       return void drawn.replaceChildren(
-        el(
-          'p',
-          { className: 'row soft' },
+        el('p', { className: 'row soft' },
           'After a check of all predictions, its requests are drawn here as you edit. ',
           button('Draw them now', () => {
             this.kept.checked = true;
@@ -447,9 +439,7 @@ class Exercise {
         show.remove();
       });
     this.below.append(
-      el(
-        'p',
-        { className: 'row' },
+      el('p', { className: 'row' },
         ...(link ? [el('span', {}, 'The rule is in ', link, '.')] : []),
         ...(hint ? [show] : []),
       ),
@@ -482,16 +472,12 @@ class Exercise {
       answer.open = true;
       answer.scrollIntoView({ behavior: 'smooth' });
     };
-    const made = el(
-      'div',
-      { className: 'success' },
+    const made = el('div', { className: 'success' },
       el('h2', { textContent: '✓ Solved!' }),
       this.place(),
       ...why,
       ...(compiled ? [el('p', { className: 'soft' }, 'Its code is still to write.')] : []),
-      el(
-        'p',
-        { className: 'row' },
+      el('p', { className: 'row' },
         ...(next ? waysOn(next) : []),
         ...(answer ? [button('Compare with the key', open)] : []),
       ),

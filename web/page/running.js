@@ -63,6 +63,7 @@ export class Running {
       .sort((a, b) => this.isMeant(b, asked) - this.isMeant(a, asked));
     this.done = 0; // number of the engine's runs that have ended, of `expected`
     this.bases = [...runs.keys()].filter(i => runs[i].base && !this.columns[i].here);
+    this.stopped = false; // true if the reader has stopped it, even between the engine's runs
     this.began = performance.now();
     this.each = 0; // time of one of these, in 10 s
     this.expected =
@@ -155,7 +156,7 @@ export class Running {
     const start = async (/** @type {number} */ place) => {
       const at = await this.prepare(this.runs[place], columns[place]);
       if (!at) return 'refused';
-      const ended = await this.count(at, shown);
+      const ended = (await this.count(at, shown)) || (this.stopped ? 'The run was stopped.' : '');
       this.advance();
       if (ended) this.tell(ended, true);
       if (ended || !shown.isConnected) return 'ended';
@@ -237,6 +238,7 @@ export class Running {
     if (times > 4 && !this.each && !at.kernel.edited) {
       await programsOf(at.kernel, at.files, '128', this.box.box).ladder(['--check', 'off']);
       this.showLeft(times);
+      if (this.stopped) return '';
     }
     // The limit ends an endless loop early, long before the engine would end the run.
     const run = at.kernel.edited

@@ -46,9 +46,7 @@ class Stepper {
     this.warp.onchange = () => this.act('', this.warp.value);
     this.box = el('div', { className: 'stepper', tabIndex: -1 });
     this.box.append(
-      el(
-        'div',
-        { className: 'row head' },
+      el('div', { className: 'row head' },
         el('h4', {}, 'Step through ', el('code', { textContent: name }), where),
         this.choice(),
       ),
@@ -56,9 +54,7 @@ class Stepper {
       this.sentence,
       this.place,
       this.found,
-      el(
-        'div',
-        { className: 'beside' },
+      el('div', { className: 'beside' },
         el('div', { className: 'panes' }, this.code.box, this.registers.box),
         el('div', { className: 'source-slot' }),
       ),
