@@ -55,12 +55,8 @@ function barOf({ value, more = null, most, said }, ...words) {
       of && most ? Math.max(0.5, (100 * of) / most) : 0,
     part = (/** @type {string} */ className, /** @type {number|null} */ of) =>
       el('span', { className, style: `width: ${share(of)}%` });
-  return el(
-    'div',
-    { className: 'measure' },
-    el(
-      'div',
-      { className: 'track' },
+  return el('div', { className: 'measure' },
+    el('div', { className: 'track' },
       part('bar', value),
       ...(more ? [part('bar beyond', more)] : []),
       el('strong', { textContent: said }),
@@ -127,9 +123,7 @@ function variantRow(column, asked, { most, longest, speedup, first, best }) {
         `${asked && isAsked(column, asked) ? ' meant' : ''}`,
       data: { variant: column.variant },
     },
-    el(
-      'div',
-      {},
+    el('div', {},
       el('b', {}, swatch(column.colour), nameOf(column)),
       el('small', {}, ...coded(column.idea)),
       ...(verdict
@@ -176,9 +170,7 @@ function countersTable(columns, asked) {
   const line = (label, of, name) => {
     const own = counted.map(column => of(/** @type {Counts} */ (column.here))),
       differs = new Set(own).size > 1;
-    return el(
-      'tr',
-      { className: differs ? 'differs' : '' },
+    return el('tr', { className: differs ? 'differs' : '' },
       el('th', { scope: 'row', textContent: label, ...(name ? { data: { tip: name } } : {}) }),
       ...own.map(value => el('td', { textContent: number(value) })),
       ...there.map(column =>
@@ -188,15 +180,9 @@ function countersTable(columns, asked) {
   };
   const get = (/** @type {string} */ key) => (/** @type {Counts} */ counts) =>
     counts.get(key) ?? null;
-  return el(
-    'table',
-    { className: 'counters' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
+  return el('table', { className: 'counters' },
+    el('thead', {},
+      el('tr', {},
         el('th', { textContent: 'counter' }),
         ...counted.map(column =>
           el('th', { scope: 'col', title: column.idea }, swatch(column.colour), nameOf(column)),
@@ -208,9 +194,7 @@ function countersTable(columns, asked) {
         ),
       ),
     ),
-    el(
-      'tbody',
-      {},
+    el('tbody', {},
       ...(asked ? [line(asked.words, counts => answer(asked, counts))] : []),
       ...SHOWN.filter(([key]) => counted.some(({ here }) => here && here.get(key))).map(
         ([key, label]) => line(label, get(key), key),
@@ -345,9 +329,7 @@ function agreeing(columns) {
  * @param {Question|undefined} asked
  */
 const heads = asked =>
-  el(
-    'div',
-    { className: 'variant-head', ariaHidden: 'true' },
+  el('div', { className: 'variant-head', ariaHidden: 'true' },
     ...['', ...(asked ? [asked.words] : []), 'time, predicted'].map(textContent =>
       el('span', { textContent }),
     ),

@@ -64,9 +64,7 @@ export class Code {
       className: 'listing code-steps', tabIndex: 0, role: 'group',
       ariaLabel: 'instructions: a click runs the warp to one',
     });
-    this.box = el(
-      'div',
-      {},
+    this.box = el('div', {},
       this.listing,
       details('How to read a line', el('p', { className: 'soft', textContent: LEGEND })),
     );

@@ -45,9 +45,7 @@ function strip({ equal, empty, shade, changed, words }) {
  * @param {Row} row
  */
 const entry = row =>
-  el(
-    'li',
-    { className: row.note === 'on its way' ? 'away' : '' },
+  el('li', { className: row.note === 'on its way' ? 'away' : '' },
     el('b', { className: row.role, textContent: row.name }),
     strip(row),
     el('span', {
@@ -63,19 +61,13 @@ const entry = row =>
 export const grid = (label, first, rows) =>
   scrolled(
     label,
-    el(
-      'table',
-      { className: 'lanes' },
-      el(
-        'tr',
-        {},
+    el('table', { className: 'lanes' },
+      el('tr', {},
         el('th', { textContent: first }),
         ...Array.from({ length: LANES }, (_, lane) => el('th', { textContent: lane })),
       ),
       ...rows.map(({ name, words, changed }) =>
-        el(
-          'tr',
-          {},
+        el('tr', {},
           el('th', { scope: 'row', textContent: name }),
           ...words.map((word, lane) =>
             el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word }),
@@ -110,9 +102,7 @@ export class Registers {
     /** @type {State|null} */
     this.state = null;
     form.onchange = () => this.state && this.show(this.state);
-    this.box = el(
-      'div',
-      { className: 'regs' },
+    this.box = el('div', { className: 'regs' },
       this.lists,
       this.boards,
       details('The values in each lane', el('p', { className: 'row' }, label), this.numbers),

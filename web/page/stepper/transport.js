@@ -36,9 +36,7 @@ export function transport(box, label, controls) {
     event.preventDefault();
     control[4]();
   });
-  return el(
-    'div',
-    { className: 'row transport', role: 'group', ariaLabel: label },
+  return el('div', { className: 'row transport', role: 'group', ariaLabel: label },
     ...controls.map(controlButton),
   );
 }
