@@ -272,7 +272,7 @@ export const inAssembly = record =>
 
 /**
  * Returns the lines (from 1) between which a barrier belongs: behind all accesses like the first of
- * a race, and before all like the second. The race is between one of each.
+ * a race, and before all like the second.
  * @param {string} code
  * @param {number} after
  * @param {number} before 0: the second access is in the loop's next round
