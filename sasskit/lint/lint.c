@@ -231,15 +231,14 @@ static const struct fix fixes[] = {
          "add to the stall counts from the earlier instruction on, or put others in between"},
     [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
                               "add to the stall counts from the earlier instruction on"},
-    [SASS_IN_FLIGHT] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
-         NULL},
-    [SASS_OVERWRITES_RESULT] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
-         NULL},
-    [SASS_OVERWRITES_SOURCE] =
-        {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard",
-         NULL},
+    [SASS_IN_FLIGHT] = {"scoreboard-not-waited",
+                        "nothing waits for the earlier instruction's write scoreboard", NULL},
+    [SASS_OVERWRITES_RESULT] = {"scoreboard-not-waited",
+                                "nothing waits for the earlier instruction's write scoreboard",
+                                NULL},
+    [SASS_OVERWRITES_SOURCE] = {"scoreboard-not-waited",
+                                "nothing waits for the earlier instruction's read scoreboard",
+                                NULL},
 };
 
 // Reports a hazard of a register. Where a scoreboard is needed, it may be set already.
@@ -289,8 +288,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
-        if (hazard != SASS_SOUND)
-            report_hazard(lint, at, state->writer, touch, i, hazard);
+        if (hazard != SASS_SOUND) report_hazard(lint, at, state->writer, touch, i, hazard);
         if (hazard == SASS_SOUND && lint->options->guesses)
             check_guess(lint, at, state->writer, touch, i, lint->clock - state->issued);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
