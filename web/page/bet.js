@@ -55,7 +55,7 @@ export class Bet {
     });
     this.box = el(
       'div',
-      { className: 'bet' },
+      { className: 'bet', tabIndex: -1 },
       el('p', { className: 'asks' }, ...coded(asked.asks)),
       ...(asked.hint ? [el('p', { className: 'soft', textContent: asked.hint })] : []),
       this.choices,

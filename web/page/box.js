@@ -130,7 +130,7 @@ export class Box {
     this.size.value = this.box.dataset.size || '256';
     this.label();
     this.run();
-    if (this.start.isConnected) this.start.focus({ preventScroll: true });
+    this.bet?.box.focus({ preventScroll: true }); // the clicked button is gone
   }
 
   get chosen() {
