@@ -968,6 +968,7 @@ test('a lesson is half done by its bet or an exercise, done by both; it says wha
   Object.assign(localStorage, { 'looked 14_several_gpus': '1', 'looked 01_naive': '1' });
   equal(states(), [`read${open}the bet, an exercise`, '', `read${open}an exercise`]);
   localStorage['guess 01_naive'] = '{}';
+  equal(nextLesson(lessons), lessons[0]); // nothing of the next one was read
   localStorage['exercise exercises/02c_odd_stride/'] = '{"solved":true}';
   localStorage['exercise exercises/14a_columns/'] = '{"solved":false}';
   equal(states().slice(0, 2), [

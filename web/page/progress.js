@@ -40,11 +40,14 @@ export function lessonState(lesson) {
 }
 
 /**
- * Returns the lesson to go on with: the first without bet and exercise, or else the first half one.
+ * Returns the lesson to go on with: the first without bet and exercise, or a half one before it if
+ * nothing of the lesson behind that was read. If there is none, the first half one.
  * @param {string[]} lessons
  */
 export const nextLesson = lessons => {
-  const first = (/** @type {RegExp} */ states) =>
-    lessons.find(lesson => states.test(lessonState(lesson).state));
-  return first(/^(read)?$/) ?? first(/half/);
+  const states = lessons.map(lesson => lessonState(lesson).state),
+    isNext = (/** @type {string} */ state, /** @type {number} */ i) =>
+      /^(read)?$/.test(state) || (state === 'half' && states[i + 1] === ''),
+    at = states.findIndex(isNext);
+  return lessons[at < 0 ? states.indexOf('half') : at];
 };

@@ -38,7 +38,7 @@ function showProgress() {
     if ((done || half) && first)
       Object.assign(place, {
         href: /** @type {HTMLAnchorElement} */ (first).href,
-        textContent: `Go on with step ${Number(next?.slice(0, 2))}`,
+        textContent: `${first.title ? 'Continue' : 'Go on with'} step ${Number(next?.slice(0, 2))}`,
       });
 }
 
