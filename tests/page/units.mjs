@@ -62,8 +62,8 @@ test('a number that is missing is a dash, and zero is zero', () =>
     '16.5',
     '0.0313',
   ]));
-test('a time has two digits and a unit', () =>
-  equal([0.0382859, 1.234, null].map(text.time), ['38 µs', '1.2 ms', '–']));
+test('a time has three digits and a unit', () =>
+  equal([0.0382859, 1.234, null].map(text.time), ['38.3 µs', '1.23 ms', '–']));
 test('a counter that is absent answers nothing; one that is zero answers zero', () => {
   const asked = ASKED['09'],
     ffma = asked.below;

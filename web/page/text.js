@@ -29,7 +29,7 @@ export function number(value) {
 export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /**
- * Returns a time with two significant digits, the model's precision.
+ * Returns a time with three significant digits, so that equal texts have equal ratios.
  * @param {number|null|undefined} milliseconds
  */
 export function time(milliseconds) {
@@ -41,7 +41,7 @@ export function time(milliseconds) {
       : milliseconds < 1000
         ? [milliseconds, 'ms']
         : [milliseconds / 1000, 's'];
-  return `${Number(value.toPrecision(2))} ${unit}`;
+  return `${Number(value.toPrecision(3))} ${unit}`;
 }
 
 /**
