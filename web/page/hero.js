@@ -71,10 +71,11 @@ const TOGETHER = ' that execute one instruction together',
  * The machine: lanes, the banks of the cache, and a bar of cycles per kernel.
  * @param {Request[]} requests
  * @param {Scene} scene
- * @param {boolean} narrow
+ * @param {number} width the drawing's, so that a narrow one has letters of the page's size
  */
-function machine(requests, { shown, side }, narrow) {
-  const W = narrow ? 344 : 640,
+function machine(requests, { shown, side }, width) {
+  const narrow = width < 560,
+    W = narrow ? Math.max(344, width) : 640,
     { parts } = linesParts(requests[side], shown[side], W / 32, 32, ROW);
   const drawn = [
     label(0, 14, `a warp: 32 threads${narrow ? '' : TOGETHER}; each is a lane`, 'strong'),
@@ -212,9 +213,9 @@ class Hero {
    */
   draw(scene) {
     this.drawn = scene;
-    const { clientWidth } = this.picture,
-      narrow = clientWidth > 0 && clientWidth < 560;
-    this.picture.replaceChildren(machine(this.requests, scene, narrow));
+    this.picture.replaceChildren(
+      machine(this.requests, scene, this.picture.clientWidth || 640),
+    );
   }
   /** Marks the reader's bet and, once they have played, the right and the wrong one. */
   press() {
@@ -322,7 +323,7 @@ class Hero {
  * @param {boolean} narrow
  */
 export const opening = (addresses, narrow) =>
-  machine(addresses.map(requestOf), START, narrow);
+  machine(addresses.map(requestOf), START, narrow ? 344 : 640);
 
 /** @param {HTMLElement} box */
 export const openHero = box => new Hero(box);
