@@ -638,6 +638,20 @@ test('search: any form of a word', () =>
     ),
     ['a.html', 'a.html', 'a.html', 'd.html'],
   ));
+test('search: idle words count only where there are no others; to install is to set up', () => {
+  const pages = indexOf([
+    ['setup.html', 'Set up', 'Set up', ''],
+    ['a.html', 'How', 'How do I', 'install'],
+  ]);
+  equal(
+    ['how do I install', 'the setup', 'how'].map(query => find(pages, query)[0].address),
+    ['setup.html', 'setup.html', 'a.html'],
+  );
+  equal(['alignment', 'aligned', 'align', 'element'].map(stem), [
+    ...Array(3).fill('align'),
+    'element',
+  ]);
+});
 test('search: the words that matched are marked', () =>
   equal(
     ['conflicting', 'wavefrnt', 'doub'].map(query => [...find(index, query)[0].matched]),

@@ -14,7 +14,8 @@ export function stem(word) {
     .replace(/'s$/, '')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
     .replace(/ies$/, 'y')
-    .replace(/([^su])s$/, '$1');
+    .replace(/([^su])s$/, '$1')
+    .replace(/(.{5})ment$/, '$1');
   if (at.length > 5) at = at.replace(/(ing|ed|ly)$/, '').replace(/([bdfgmnprt])\1$/, '$1');
   return at.length > 4 ? at.replace(/e$/, '') : at;
 }
@@ -218,13 +219,17 @@ export function grouped(index, query) {
   return [{ name: '', hits: [best] }, ...groups.filter(({ hits }) => hits.length)];
 }
 
+/** Words of a question that say nothing about the answer. */
+const IDLE = /^(an?|the|are|be|can|do|does|how|i|in|is|it|my|of|on|to|what|when|where|why|you)$/;
 /**
  * Returns the sections for a query, the best first.
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */
 export function find(index, query) {
-  const words = wordsOf(query);
+  const all = wordsOf(query.replace(/\b(install\w*|setup)\b/gi, 'set up')),
+    telling = all.filter(word => !IDLE.test(word)),
+    words = telling.length ? telling : all;
   if (!words.length) return [];
   const wanted = words.map(word => meant(word, index.written)),
     matched = new Set(wanted.flatMap(stems => [...stems.keys()])),
