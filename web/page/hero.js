@@ -71,7 +71,7 @@ const TOGETHER = ' that execute one instruction together',
  * The machine: lanes, the banks of the cache, and a bar of cycles per kernel.
  * @param {Request[]} requests
  * @param {Scene} scene
- * @param {number} width the drawing's, so that a narrow one has letters of the page's size
+ * @param {number} width a narrow drawing's, so that its letters do not grow
  */
 function machine(requests, { shown, side }, width) {
   const narrow = width < 560,
@@ -213,9 +213,7 @@ class Hero {
    */
   draw(scene) {
     this.drawn = scene;
-    this.picture.replaceChildren(
-      machine(this.requests, scene, this.picture.clientWidth || 640),
-    );
+    this.picture.replaceChildren(machine(this.requests, scene, this.picture.clientWidth || 640));
   }
   /** Marks the reader's bet and, once they have played, the right and the wrong one. */
   press() {

@@ -29,7 +29,7 @@ export function number(value) {
 export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /**
- * Returns a time with three significant digits, so that equal texts have equal ratios.
+ * Returns a time with three significant digits: equal texts have equal ratios.
  * @param {number|null|undefined} milliseconds
  */
 export function time(milliseconds) {

@@ -219,8 +219,8 @@ export function grouped(index, query) {
   return [{ name: '', hits: [best] }, ...groups.filter(({ hits }) => hits.length)];
 }
 
-/** Words of a question that say nothing about the answer. */
-const IDLE = /^(an?|the|are|be|can|do|does|how|i|in|is|it|my|of|on|to|what|when|where|why|you)$/;
+/** Words that say nothing about an answer. */
+const IDLE = /^(an?|the|are|can|do|does|how|i|in|is|my|of|on|to|what|why|you)$/;
 /**
  * Returns the sections for a query, the best first.
  * @param {ReturnType<typeof indexOf>} index
@@ -229,7 +229,7 @@ const IDLE = /^(an?|the|are|be|can|do|does|how|i|in|is|it|my|of|on|to|what|when|
 export function find(index, query) {
   const all = wordsOf(query.replace(/\b(install\w*|setup)\b/gi, 'set up')),
     telling = all.filter(word => !IDLE.test(word)),
-    words = telling.length ? telling : all;
+    words = telling[0] ? telling : all;
   if (!words.length) return [];
   const wanted = words.map(word => meant(word, index.written)),
     matched = new Set(wanted.flatMap(stems => [...stems.keys()])),
