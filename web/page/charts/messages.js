@@ -58,24 +58,26 @@ export function ofLadder(set, rungs, n) {
   );
 }
 /**
- * Compares a step with cuBLAS over the multiples of 128: the row from which on it is faster, the
- * row with the greatest lead, the last size (`to`), and at how many of all (`of`) it is faster.
+ * Compares a step with cuBLAS: over all sizes the row with the greatest lead (`most`); over the
+ * multiples of 128 the row from which on it is faster, the last size (`to`), and at how many of all
+ * (`of`) it is faster.
  * @param {Set_} set
  * @param {string} step
  */
 export function leadOf(set, step) {
   const compared = lastOf(set, step).flatMap(row => {
-    const cublas = row.n % 128 === 0 && rowAt(set, 'cublas', row.n);
+    const cublas = rowAt(set, 'cublas', row.n);
     if (!cublas) return [];
     return [{ row, ratio: timesAsFast(row, cublas), ahead: row.tflops > cublas.tflops }];
   });
-  const ahead = compared.map(one => one.ahead);
+  const whole = compared.filter(({ row }) => row.n % 128 === 0),
+    ahead = whole.map(one => one.ahead);
   return {
-    from: compared[ahead.lastIndexOf(false) + 1],
+    from: whole[ahead.lastIndexOf(false) + 1],
     most: compared.reduce((a, b) => (b.ratio > a.ratio ? b : a), compared[0]),
     won: ahead.filter(Boolean).length,
     of: ahead.length,
-    to: compared[ahead.length - 1]?.row.n,
+    to: whole[ahead.length - 1]?.row.n,
   };
 }
 /**
