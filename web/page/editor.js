@@ -149,10 +149,10 @@ function addressesOf(doc) {
     ? []
     : lines.map((line) => (isInstruction(line) ? 16 * next++ : -1));
 }
-const narrow = matchMedia('(max-width: 48rem)'); // without room for addresses
 const numbers = lineNumbers({
   formatNumber(number, state) {
-    if (narrow.matches) return String(number);
+    // No room for addresses. (Firefox refuses matchMedia() in a page that is being left.)
+    if (innerWidth <= 768) return String(number);
     const known = state.field(addresses, false) || [],
       at = known[number - 1] ?? -1;
     const address =
