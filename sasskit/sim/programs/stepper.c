@@ -438,9 +438,9 @@ static void put_registers(const struct stepper *s, uint32_t first, uint32_t coun
         program_cell(first + i, name);
         const uint64_t ready = w->cell[first + i].ready;
         printf("register,%s,%s,%" PRIx32, name,
-               ready == IN_FLIGHT   ? "on its way"
-               : ready == UNWRITTEN ? "not written"
-                                    : "",
+               ready == IN_FLIGHT             ? "on its way"
+               : !ready || ready == UNWRITTEN ? "not written"
+                                              : "",
                changed);
         put_words(w->row[row + i]);
     }

@@ -13,19 +13,24 @@ import { operandsOf, unfinished } from './words.js';
  *   a predicate, is 0 in all lanes; `words` are written for people
  */
 
-const UNSET = 'ffffffff'; // shown by simrun for a register that nothing has written
+const UNSET = 'ffffffff'; // shown by simrun in lanes that have not written
 const MOST_FRESH = 8; // most changed registers shown besides those of the next instruction
 const CELL = 8; // width of a lane's cell
+
+/** Leaves out lanes for a uniform register or predicate: it has one value. */
+const ofWarp = (/** @type {string} */ name, /** @type {string} */ said) =>
+  name.startsWith('U') ? said.replace(/ in all lanes|^all lanes: /, '') : said;
 
 /**
  * Draws 32 lanes. A darker cell has a larger value; equal values are one bar. A line below marks
  * the lanes that changed.
  * @param {Row} row
  */
-function strip({ equal, empty, shade, changed, words }) {
+function strip({ name, equal, empty, shade, changed, words }) {
   const kind = empty ? 'idle' : 'cool',
     marks = [];
-  if (equal) marks.push(cell(0.5, 0, LANES * CELL - 1, 12, kind, `all lanes: ${words[0]}`));
+  if (equal)
+    marks.push(cell(0.5, 0, LANES * CELL - 1, 12, kind, ofWarp(name, `all lanes: ${words[0]}`)));
   else
     shade.forEach((value, lane) => {
       const one = cell(lane * CELL + 0.5, 0, CELL - 1, 12, kind, `lane ${lane}: ${words[lane]}`);
@@ -116,7 +121,7 @@ export class Registers {
    * @returns {Row}
    */
   row({ name, note, changed, words }, role) {
-    const empty = note !== 'on its way' && words.every(word => word === UNSET),
+    const empty = note === 'not written' && words.every(word => word === UNSET),
       pattern = patternOf(words, this.form.value);
     return {
       ...pattern,
@@ -125,8 +130,8 @@ export class Registers {
       note,
       changed,
       empty,
-      said: empty ? '−1, or not written yet' : pattern.said,
-      words: pattern.written,
+      said: empty ? 'not written yet' : ofWarp(name, pattern.said),
+      words: empty ? words.map(() => '–') : pattern.written,
     };
   }
   /**
@@ -201,6 +206,6 @@ function predicateRow({ name, mask, before }, role) {
     empty: !mask,
     changed: mask ^ before,
     words: shade.map(String),
-    said: mask ? `1 in ${lanesIn(mask)}` : '0 in all lanes',
+    said: ofWarp(name, mask ? `1 in ${lanesIn(mask)}` : '0 in all lanes'),
   };
 }
