@@ -1061,6 +1061,8 @@ test('a card of an address that is not aligned has the rule, not the bound', () 
     [report.titleOf(one), /`LDS\.128` needs a multiple of 16 bytes/.test(one.cause.text)],
     ['An address that is not aligned', true],
   );
+  const hazard = { kind: 'hazard', message: 'writes R5' };
+  equal(report.titleOf(hazard), 'A register is overwritten too early');
 });
 test('search suggests a known word, and shows hits by groups from the start of a sentence', () => {
   equal(

@@ -46,6 +46,9 @@ const TITLES = {
 /** @param {Report} record */
 export const titleOf = record =>
   (misaligned(record) && 'An address that is not aligned') ||
+  (record.kind === 'hazard' &&
+    /writ(es|ten) /.test(record.message || '') &&
+    'A register is overwritten too early') ||
   TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] ||
   String(record.kind || 'Report')
     .replace(/-/g, ' ')
@@ -129,7 +132,7 @@ function culpritOf(record, edits, lineOf) {
 /** Says what an edit led to, by kind of report, if the guessed cause does not fit the edit. */
 const MET = /** @type {[RegExp, string][]} */ ([
   [/race$/, 'Now two warps use one word, with nothing that orders them.'],
-  [/^hazard$/, 'Now an instruction uses a register too early.'],
+  [/^hazard$/, 'Now an instruction uses or overwrites a register too early.'],
   [/^uninitialized$/, 'Now an instruction reads what nothing has written.'],
 ]);
 /**
