@@ -53,7 +53,7 @@ async function editor(browser, { site, open, sayer, until, press }) {
       'opcodes are completed, with what they take',
       await browser.run(
         until(
-          '/^FADDRd, A, Cb.*pipe FMA, 4 ' +
+          '/^FADDoperands: destination, source, source · pipe FMA, 4 ' +
             "cycles$/.test(document.querySelector('.cm-tooltip-autocomplete li')?.textContent)",
           5,
         ),

@@ -89,7 +89,7 @@ export const opcodeOf = line =>
  */
 const rowOf = name => {
   for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.'))))
-    if (typeof OPCODES !== 'undefined' && at in OPCODES) return OPCODES[at];
+    if (typeof OPCODES !== 'undefined' && OPCODES[at]) return OPCODES[at];
   return '';
 };
 
@@ -130,10 +130,10 @@ export function doesHere(line) {
   return what && carries ? `${what}, and the carry of an earlier addition` : what;
 }
 /**
- * Returns an opcode's help line: name, meaning, operands; '' if the opcode is unknown.
+ * Returns an opcode's help line: name, meaning, operands, time; '' if the opcode is unknown.
  * @param {string|undefined} opcode
  */
 export function helpOf(opcode = '') {
-  const said = [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ');
+  const said = [does(opcode), rowOf(opcode)].filter(Boolean).join(' · ');
   return said && `${opcode}: ${said}`;
 }

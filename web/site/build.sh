@@ -392,11 +392,17 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
             --alias:codemirror-parts="$WORK/codemirror-parts.js" '--external:language:*'
         {
             awk -F '"' 'BEGIN { print "var OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
-                gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11)
-                split($11, last, " ")
-                printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, \
-                    $6 == "" ? "" : " may be " $6 ";", last[1], \
-                    last[2] ? last[2] " cycles" : "ready when its scoreboard says so"
+                gsub(/ *[^ ]*\?=?|:[a-z]+|[-|~.]/, "", $8); sub(/^ /, "", $8)
+                known = $8 ~ /^( ?U?(R[a-d]|P[puv]|[ABC]b?|[MS]s?(desc|ur)?))+$/
+                gsub(/ /, ", ", $8); gsub(/U?Rd/, "destination", $8)
+                gsub(/U?P[uv]/, "result predicate", $8); gsub(/U?Pp/, "predicate", $8)
+                gsub(/[MS]s?(desc|ur)?/, "address", $8); gsub(/U?(R[abc]|[ABC]b?)/, "source", $8)
+                gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
+                time = last[2] ? "pipe " last[1] ", " last[2] " cycles" : \
+                    last[1] == "TENSOR" || $8 !~ /dest/ ? "" : \
+                    "takes variable time: wait for its scoreboard"
+                printf "\"%s\": \"%s%s%s\",\n", $4, known ? "operands: " $8 : "", \
+                    known && time ? " · " : "", time
             } END { print "};" }' sasskit/isa/opcodes.def
             cat "$WORK/editor.js"
         } >"$site/editor.js"
