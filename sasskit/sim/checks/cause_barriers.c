@@ -235,8 +235,10 @@ bool rule_loop_never_ends(struct suspect *s) {
              s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "",
              s->evidence->detail);
     TEXT(s, remedy,
-         "check that what the condition of %s compares changes in each round, and in the right "
-         "direction",
+         condition == loop.last
+             ? "give the loop of %s a condition that can fail"
+             : "check that what the condition of %s compares changes in each round, and in the "
+               "right direction",
          where);
     return true;
 }
