@@ -4,7 +4,7 @@
 # library or tools uses an undefined name.
 source "$(dirname "$0")/tap.sh"
 flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -fsyntax-only
-    -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests
+    -Icommon -Isasskit -Icommon/harness -Ibuild -Ilibrary -Itests -Isasskit/tests
     -Wno-unknown-pragmas -isystem "$CUDA/include")
 
 if needs 'clang' clang; then

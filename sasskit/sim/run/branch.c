@@ -144,7 +144,10 @@ static void check_exiting(struct warp *w, uint32_t leaving) {
         if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || p->detail[g->pc + 1].unknown)
             continue;
         const uint32_t barrier = barrier_after(p, g->pc);
-        const bool guarded = barrier != UINT32_MAX && !sass_always(&p->detail[barrier].instruction);
+        const struct detail *bar = barrier == UINT32_MAX ? NULL : &p->detail[barrier];
+        // A BAR.RED's predicate operand is what it reduces, not a guard.
+        const bool guarded =
+            bar && (bar->instruction.guard != SASS_PT || bar->instruction.guard_negate);
         if (guarded)
             warn_of_part(w, barrier, g->mask);
         else if (w->acted && barrier != g->pc + 1)
