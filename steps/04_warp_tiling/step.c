@@ -4,7 +4,8 @@
 static const struct variant variants[] = {
     // name, flags, idea, block_m, block_n, threads
     {"lanes_1x32", "-DLANES_M=1 -DLANES_N=32 -DBM=%m -DBN=%n",
-     "warp tile 8 x 256: 264 values for 2048 FMAs", 64, 256, 256, .registers = 128},
+     "warp tile 8 x 256: 264 values for 2048 FMAs (block tile 64 x 256)", 64, 256, 256,
+     .registers = 128},
     {"lanes_2x16", "-DLANES_M=2 -DLANES_N=16",
      "warp tile 16 x 128: 144 values for 2048 FMAs, as step 03 had it", 128, 128, 256,
      .registers = 128},

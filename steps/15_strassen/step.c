@@ -444,11 +444,13 @@ static const char *const any[] = {
     FUSED, "15_strassen/two_fused", "15_strassen/three_fused", NULL};
 
 static const struct variant variants[] = {
-    {"separate", NULL, "one level, additions apart", 128, 128, THREADS, .registers = 47,
+    {"separate", NULL, "one level, additions apart: each in a launch of its own", 128, 128, THREADS,
+     .registers = 47,
      .extras = &(const struct extras){.passes = {passes, bytes_of_one},
                                       .composed = {multiply_separately, LEAF, 1},
                                       .accuracy.norm_limit = winograd_limit}},
-    {"one_level", NULL, "one level, three passes", 128, 128, THREADS, .registers = 47,
+    {"one_level", NULL, "one level, three passes: all sums of A, all of B, all of C", 128, 128,
+     THREADS, .registers = 47,
      .extras = &(const struct extras){.passes = {passes, bytes_of_one},
                                       .composed = {multiply_at_levels, LEAF, 1},
                                       .accuracy.norm_limit = winograd_limit,
@@ -463,7 +465,9 @@ static const struct variant variants[] = {
                                       .composed = {multiply_at_levels, LEAF, 3},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_three}},
-    {"fused", NULL, "one level, one launch", TILE_M, TILE_N, THREADS, 250, FUSED_SHARED,
+    {"fused", NULL,
+     "one level, one launch: sums formed on the way to shared memory, products added to C", TILE_M,
+     TILE_N, THREADS, 250, FUSED_SHARED,
      &(const struct extras){.build.source = "seven.sass",
                             .build.capability = 80,
                             .passes = {fused_passes, bytes_of_fused},
@@ -486,7 +490,7 @@ static const struct variant variants[] = {
                                       .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
                                       .accuracy.norm_limit = winograd_limit,
                                       .not_predicted = true}},
-    {"strassen", NULL, "the best of these", .block_m = 128,
+    {"strassen", NULL, "zero to three levels: whichever is expected to be fastest", .block_m = 128,
      .extras = &(const struct extras){.choice.among = any, .not_predicted = true}},
     {0},
 };

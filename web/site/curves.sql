@@ -1,8 +1,7 @@
 -- Curves of a results folder for the page's script: one row per kernel and square size, in bursts.
--- Figures have three digits, as a chart shows no more, and more would make each first visit longer;
--- those of step 01 have four, because its lesson has a ratio of two with two decimals.
+-- Speeds have five digits: a chart rounds them once more, and their ratios have two decimals.
 -- `gain`, the speed-up over the step before, is that of the ladder's table.
-select step, variant, n, printf(iif(step = '01_naive', '%.4g', '%.3g'), tflops) as tflops, last,
+select step, variant, n, printf('%.5g', tflops) as tflops, last,
     iif(last, round(vs_cublas, 2), null) as vs_cublas,
     (select printf('%.2f', gain) from ladder where n = 4096 and gain is not null
         and (ladder.step, ladder.variant, ladder.shape) = (timed.step, timed.variant, timed.shape)

@@ -182,7 +182,7 @@ end
 
 -- --- the glossary
 
-if source:match '/09' then terms.bank = nil end -- registers'
+if source:match '/09' then terms.bank = nil end -- its banks are those of registers
 local longest = 1
 for term in pairs(terms) do
     local _, spaces = term:gsub(' ', '')

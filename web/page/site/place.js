@@ -88,7 +88,7 @@ function markLooked() {
     opened = Date.now();
   if (!lesson || !end) return;
   const seen = new IntersectionObserver(([{ isIntersecting }]) => {
-    // Who sees the end within 20 s has not read the lesson.
+    // A reader who reaches the end within 20 s has not read the lesson.
     if (!isIntersecting || (!bet && Date.now() - opened < 20000)) return;
     seen.disconnect();
     write(`looked ${lesson}`, 1);
