@@ -124,14 +124,34 @@ def boxes(lines):
     return kept
 
 
+def path(line):
+    """Returns a path of gnuplot's without blanks and needless zeros; a line along an axis becomes
+    H or V."""
+    at = ()
+
+    def step(found):
+        nonlocal at
+        letter, *here = found.groups()
+        before, at = at, here
+        if letter == b'L' and here[0] == before[0]:
+            return b'V' + here[1]
+        if letter == b'L' and here[1] == before[1]:
+            return b'H' + here[0]
+        return letter + b','.join(here)
+
+    line = re.sub(rb'(\.[0-9]*?)0+(?=[, ])', lambda digits: digits.group(1).rstrip(b'.'), line)
+    return re.sub(rb' *([ML])([-0-9.]+),([-0-9.]+) *', step, line)
+
+
 def slim(svg):
     """Returns gnuplot's SVG made smaller. Removes groups and paths that draw nothing, repeated
     groups, attributes with SVG's default values, the font of each text except the first, blanks at
-    the ends of lines, the second decimal of polygons, and definitions that nothing uses."""
+    the ends of lines, the second decimal of polygons, titles that only number a plot, and
+    definitions that nothing uses."""
     svg = re.sub(rb"<filter id='([a-z]+)'.*?</filter>\s*",
                  lambda found: found.group() if b'url(#' + found.group(1) in svg else b'', svg,
                  flags=re.S)
-    svg = re.sub(rb'<desc>.*?</desc>\s*', b'', svg)
+    svg = re.sub(rb'<desc>.*?</desc>\s*|<title>[Gg]nuplot[_a-z0-9]*</title>\s*', b'', svg)
     svg = re.sub(rb'(font-size="[0-9]+)\.00" +', rb'\1" ', svg)
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
@@ -145,7 +165,9 @@ def slim(svg):
                                                      b'<g id="gnuplot_canvas"' +
                                                      font.group() + b'>')
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
+    svg = svg.replace(b'/></g>', b'/>\n</g>')
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon')
+             else path(line) if re.match(rb"<path [^>]* d='M[^a-z']*'/>", line)
              else line for line in svg.split(b'\n')]
     lines = boxes(joined(lines))
     kept, shown = [], set()
@@ -156,4 +178,7 @@ def slim(svg):
         shown.update(re.findall(rb'#(gp[A-Za-z]+[0-9]*)', line))
         if line:
             kept.append(line)
-    return re.sub(rb'<defs>\s*</defs>\s*', b'', b'\n'.join(reversed(kept)) + b'\n')
+    svg = b'\n'.join(reversed(kept)) + b'\n'
+    svg = re.sub(rb"<g stroke='none' (shape-rendering='crispEdges')>\n<path (stroke=.*)\n</g>",
+                 rb'<path \1 \2', svg)
+    return re.sub(rb'<defs>\s*</defs>\s*', b'', svg)
