@@ -29,7 +29,6 @@ const page = {
   Worker,
   Blob,
   URL: { createObjectURL: () => 'blob:' },
-  atob,
   TextEncoder,
   setTimeout,
   clearTimeout,

@@ -109,13 +109,14 @@ build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 
 # These scripts contain the modules as text (gzip, then base64), because a page that is opened as a
-# file cannot load modules.
+# file cannot load modules, and the Worker's script, without comments.
 pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
 build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm \
     build/wasm/ffma.wasm build/wasm/fused.wasm
 	@mkdir -p $(@D)
 	$(call task,pack $@)
-	@{ cat $<; printf 'Engine.packed.worker = "'; base64 -w 0 web/engine/worker.js; echo '";'; \
+	@{ sed '/^ *\/\//d' $<; printf 'Engine.packed.worker = `'; \
+	   sed '/^ *\/\//d; s/[\`$$]/\\&/g' web/engine/worker.js; echo '`;'; \
 	   $(foreach m,simulator ffma fused,$(call pack,$(m));) echo 'Engine.warm();'; } > $@.new && \
 	   mv $@.new $@
 build/web/sass.js: build/wasm/sass.wasm

@@ -45,7 +45,7 @@ window.Engine = (() => {
     address =
       address ||
       URL.createObjectURL(
-        new Blob([atob(worker), `compile(${JSON.stringify({ simulator, ffma, fused })});`], {
+        new Blob([worker, `compile(${JSON.stringify({ simulator, ffma, fused })});`], {
           type: 'text/javascript',
         }),
       );

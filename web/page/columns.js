@@ -10,17 +10,8 @@ import { counted } from './text.js';
  * @param {string} variant
  * @param {number} N
  */
-function measuredOn(step, variant, N) {
-  const csv =
-    typeof DATA === 'undefined'
-      ? ''
-      : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
-  const line = csv
-    .split('\n')
-    .map(one => one.replace(/"/g, '').split(','))
-    .find(row => row[0] === step && row[1] === variant && row[2] === String(N));
-  return line ? Number(line[3]) : null;
-}
+const measuredOn = (step, variant, N) =>
+  Number(KERNELS[`speeds/${step}/${variant}/${N}`]) || null;
 /**
  * Returns a column for each kernel of a run, with the results still missing. A baseline has those
  * of an earlier run, if one had this size.

@@ -165,7 +165,10 @@ dataset() {
         tools/load.py "$own" "$WORK/own.db"
         if [[ -s $own/results.csv ]]; then dataset own; fi
     fi
-    printf '];\nvar MEANINGS = {\n' # as meaningOf() in web/page/text.js
+    echo '];'
+} >"$site/measured.js"
+{
+    echo 'var MEANINGS = {' # as meaningOf() in web/page/text.js
     [[ ! -x build/ladder ]] || build/ladder --list | sed -nE '/^[01]/ { s/ .*//; h }
         /^shapes/,$d; /^ {4}\S/ { G; s/ {4}(\S+) +([^:;]*).*\n(.*)/"\3\/\1": "\2",/p }'
     printf '};\nvar TERMS = {\n'
@@ -363,6 +366,12 @@ bundle web/page/site/main.js "$site/site.js"
 bundle web/page/charts.js "$site/charts.js"
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js ]]; then
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
+    # The TFLOP/s of each variant on the H200, behind the kernels that boxes compare.
+    for kernels in "$site"/kernels/[0-9]*.js; do
+        ask h200 "select printf('KERNELS[\"speeds/%s/%s/%d\"] = \"%.5g\";', step, variant, n, tflops)
+            from timed where square and mode = 'burst' and n in (4096, 4097)
+            and step glob '$(basename "$kernels" .js)*'" >>"$kernels"
+    done
     bundle web/page/boxes.js "$site/boxes.js"
     bundle web/page/motions.js "$site/motions.js"
     bundle web/page/inspect.js "$site/inspect.js"
@@ -579,7 +588,7 @@ for i in "${!exercises[@]}"; do
 done
 
 # Prints the results of the reader's own run (OWN): its charts, and the bounds that follow from its
-# counters. Its times are in data.js.
+# counters. Its times are in measured.js.
 run_of_reader() {
     local chart name
     [[ $own ]] || return 0

@@ -1,4 +1,4 @@
-// Reads the measurements in data.js, or in a results.csv of the reader's, as rows.
+// Reads the measurements in the site's measured.js, or in a results.csv of the reader's, as rows.
 
 /**
  * @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?:

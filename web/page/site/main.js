@@ -16,8 +16,9 @@ const $ = (/** @type {string} */ selector) => [
 ];
 showTheme();
 scrolls();
-/** Loads charts.js, which draws the page's charts when they are near. */
+/** Loads the measurements and charts.js, which draws the page's charts when they are near. */
 const charts = async () => {
+  await late('measured');
   await late('charts');
   return window.Charts;
 };
