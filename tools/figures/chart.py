@@ -145,9 +145,9 @@ def path(line):
 
 def slim(svg):
     """Returns gnuplot's SVG made smaller. Removes groups and paths that draw nothing, repeated
-    groups, attributes with SVG's default values, the font of each text except the first, blanks at
-    the ends of lines, the second decimal of polygons, titles that only number a plot, and
-    definitions that nothing uses."""
+    groups, groups of one text, attributes with SVG's default values, the font of each text except
+    the first, blanks at the ends of lines, the second decimal of polygons, titles that only number
+    a plot, and definitions that nothing uses."""
     svg = re.sub(rb"<filter id='([a-z]+)'.*?</filter>\s*",
                  lambda found: found.group() if b'url(#' + found.group(1) in svg else b'', svg,
                  flags=re.S)
@@ -165,6 +165,10 @@ def slim(svg):
                                                      b'<g id="gnuplot_canvas"' +
                                                      font.group() + b'>')
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
+    svg = svg.replace(b' text-anchor="start"', b'')
+    svg = re.sub(rb'<g (transform=[^>]*)>\n<text>(.*)</text>\n</g>', rb'<text \1>\2</text>', svg)
+    svg = re.sub(rb'<text transform="translate\(([-0-9.]*),([-0-9.]*)\)"',
+                 rb'<text x="\1" y="\2"', svg)
     svg = svg.replace(b'/></g>', b'/>\n</g>')
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon')
              else path(line) if re.match(rb"<path [^>]* d='M[^a-z']*'/>", line)

@@ -18,8 +18,9 @@ s/<title>[^<]*<\/title>//
 s/^<g id="gnuplot_plot[^>]*>/<g>/
 s/<g id="gnuplot_canvas"[^>]*>/<style>text{stroke:none}<\/style><g fill="none" color="black" stroke="currentColor" stroke-width="1.2">/
 s/^<g fill="none" color="black" stroke="currentColor" stroke-width="1.20">/<g>/
-s/(<g transform=.*) stroke="none"/\1/
-s/(<g transform=.*) font-size="13"/\1/
+s/^(<(g transform|text).*) stroke="none"/\1/
+s/^(<(g transform|text).*) font-size="13"/\1/
+s/^(<text x="[0-9]+\.[0-9])[0-9]*(" y="[0-9]+\.[0-9])[0-9]*"/\1\2"/
 /^<text|<tspan/!{
 s/([0-9]\.[0-9])[0-9]+/\1/g
 s/([0-9])\.0([^0-9])/\1\2/g

@@ -42,8 +42,8 @@ local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 
 
 local function timeline(path, said)
     local file, rows, marks, spans, kinds, shares = read(path), {}, {}, {}, {}, {}
-    for y, name in file:gmatch '<g transform="translate%([%d.]+,([%d.]+)%)"[^>]*text%-anchor="end">%s*<text>([^<]*)</text>' do rows[#rows + 1] = {y = tonumber(y) - 4.5, name = plain(name)} end
-    for x, value in file:gmatch '<g transform="translate%(([%d.]+),[%d.]+%)"[^>]*text%-anchor="middle">%s*<text>%s*(%d+)</text>' do marks[#marks + 1] = {tonumber(x), tonumber(value)} end
+    for y, name in file:gmatch '<text x="[%d.]+" y="([%d.]+)"[^>]*text%-anchor="end">([^<]*)</text>' do rows[#rows + 1] = {y = tonumber(y) - 4.5, name = plain(name)} end
+    for x, value in file:gmatch '<text x="([%d.]+)"[^>]*text%-anchor="middle">%s*(%d+)</text>' do marks[#marks + 1] = {tonumber(x), tonumber(value)} end
     local first, last = marks[1], marks[#marks]
     local function cycle(x) return first[2] + (tonumber(x) - first[1]) * (last[2] - first[2]) / (last[1] - first[1]) end
     local from, to = math.huge, -math.huge
@@ -54,7 +54,7 @@ local function timeline(path, said)
             for at = 2, #rows do if math.abs(rows[at].y - middle) < math.abs(rows[row].y - middle) then row = at end end
             spans[#spans + 1] = {kind = i, row = row, from = cycle(left), to = cycle(right)}
             from, to = math.min(from, cycle(left)), math.max(to, cycle(right))
-            if not shares[i] then kinds[#kinds + 1], shares[i] = i, tonumber(file:match('<text>%s*' .. slots[i][2] .. ' ([%d.]+) %%') or 0) end
+            if not shares[i] then kinds[#kinds + 1], shares[i] = i, tonumber(file:match('>%s*' .. slots[i][2] .. ' ([%d.]+) %%') or 0) end
         end
     end
     -- A legend has at most six entries: the rarest kinds are "other", but never FFMA.
