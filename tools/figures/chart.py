@@ -10,6 +10,8 @@ from figures.command import Failure, PROJECT
 from figures.script import text_of
 
 PLOTS = os.path.join(PROJECT, 'plots')
+# The group that gnuplot begins before most parts of a drawing.
+PLAIN = b'<g fill="none" color="black" stroke="currentColor" stroke-width="1.20">'
 
 
 class Folder:
@@ -85,6 +87,25 @@ def plain_setting(name, text):
     return f"{name} = '{text}'"
 
 
+def hoisted(lines):
+    """Returns the lines of an SVG; the canvas's first plain group goes on to the canvas's end, and
+    further ones are left out unless they are inside groups with other attributes."""
+    kept, opened, begun = [], [], False  # opened: first lines of the open groups
+    for line in lines:
+        group = opened.pop() if line == b'</g>' else line
+        is_inside = any(not one.startswith(b'<g id=') for one in opened)
+        if group != PLAIN or is_inside:
+            if begun and line == b'</g>' and not opened:
+                kept.append(line)
+            kept.append(line)
+        elif not begun and len(opened) == 1:
+            kept.append(line)
+            begun = True
+        if line.startswith(b'<g'):
+            opened.append(line)
+    return kept
+
+
 def joined(lines):
     """Returns the lines of an SVG; neighbouring groups with the same first line are merged."""
     kept, opened = [], []  # opened: first lines of the open groups
@@ -157,23 +178,23 @@ def slim(svg):
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
                  lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)
     svg = re.sub(rb"<path stroke='[^']*' +d='M[-0-9., ]+'/>\s*", b'', svg)
-    svg = re.sub(rb'[ \t]*\n[ \t]*|(?<=>)[ \t]*(?=<g)', b'\n', svg)
+    svg = re.sub(rb'[ \t]*\n[ \t]*|(?<=>)[ \t]*(?=</?g)', b'\n', svg)
     svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
     font = re.search(rb' font-family="[^"]*"', svg)
     if font:  # sets the font once, for the whole chart
         svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">',
                                                      b'<g id="gnuplot_canvas"' +
                                                      font.group() + b'>')
+    svg = re.sub(rb'<tspan[^>]*></tspan>', b'', svg)
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
     svg = svg.replace(b' text-anchor="start"', b'')
     svg = re.sub(rb'<g (transform=[^>]*)>\n<text>(.*)</text>\n</g>', rb'<text \1>\2</text>', svg)
     svg = re.sub(rb'<text transform="translate\(([-0-9.]*),([-0-9.]*)\)"',
                  rb'<text x="\1" y="\2"', svg)
-    svg = svg.replace(b'/></g>', b'/>\n</g>')
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon')
              else path(line) if re.match(rb"<path [^>]* d='M[^a-z']*'/>", line)
              else line for line in svg.split(b'\n')]
-    lines = boxes(joined(lines))
+    lines = boxes(joined(hoisted(lines)))
     kept, shown = [], set()
     for line in reversed(lines):  # backwards: uses come before their definition
         definition = re.search(rb'id=.(gp[A-Za-z]+[0-9]*)', line)
