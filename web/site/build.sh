@@ -368,8 +368,9 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     # The TFLOP/s of each variant on the H200, behind the kernels that boxes compare.
     for kernels in "$site"/kernels/[0-9]*.js; do
-        ask h200 "select printf('KERNELS[\"speeds/%s/%s/%d\"] = \"%.5g\";', step, variant, n, tflops)
-            from timed where square and mode = 'burst' and n in (4096, 4097)
+        ask h200 "select printf('KERNELS[\"speeds/%s/%s/%d\"] = \"%.5g\";',
+            step, variant, n, tflops) from timed
+            where square and mode = 'burst' and n in (4096, 4097)
             and step glob '$(basename "$kernels" .js)*'" >>"$kernels"
     done
     bundle web/page/boxes.js "$site/boxes.js"
@@ -742,10 +743,8 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
 # --- style sheet, font, service worker
-# The style sheet, without comments and needless spaces.
 cat web/site/style.css ${engine:+web/page/boxes.css} |
-    sed -Ez 's,/\*([^*]|\*+[^*/])*\*+/\n?,,g; s/\n +/\n/g; s/;\n\}/}/g; s/([;{}])\n/\1/g' |
-    sed 's/ {/{/g; s/: /:/g' >"$site/style.css"
+    esbuild --loader=css --minify --log-level=warning >"$site/style.css"
 # The font is inside the style sheet, because a page from file:// can load no font file.
 for font in build/codemirror/*.woff2; do
     printf '@font-face { font-family: Roboto; font-weight: 100 900; %s format("woff2"); }\n' \
