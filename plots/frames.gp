@@ -1,9 +1,8 @@
 # Pictures that show a tile moving, frame by frame. pictures.py sets `frame` to one of these names:
 #
 #     tiles    step 02: which tiles of A and B are in shared memory in each round
-#     buffers  step 08: two tile buffers, and where the next tile is meanwhile
 #     ring     step 08: the ring of stages of cp.async
-width = 1280; height = frame eq "tiles" ? 470 : frame eq "buffers" ? 330 : 360
+width = 1280; height = frame eq "tiles" ? 470 : 360
 load "style.gp"
 unset border; unset tics; unset grid; unset key
 set margins 0, 0, 0, 0
@@ -20,8 +19,6 @@ say(x, y, size, \
 beside(x, y, size, \
     text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g left font ',%d' textcolor rgb '%s'", \
     text, x, y, size + 4, ink)
-go(x, y, to_x, to_y) = sprintf("n = n + 1; set arrow n from %g,%g to %g,%g head filled " . \
-    "size 9,20 linecolor rgb '#b45309' linewidth 1.6", x, y, to_x, to_y)
 
 if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round per frame
     cell = 42
@@ -53,30 +50,6 @@ if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round per fr
     eval beside(572, 435, 11, "fetched next")
     eval box(760, 424, 22, 22, here)
     eval beside(792, 435, 11, "sums in registers, tiles so far")
-}
-
-if (frame eq "buffers") { # one column per round
-    eval say(640, 22, 14, "Two tile buffers, four tiles")
-    do for [round = 0:3] {
-        left = 88 + 300 * round; used = round % 2
-        eval say(left + 128, 56, 12, sprintf("tile %d is computed", round))
-        do for [b = 0:1] {
-            eval box(left + 128 * b, 210, 122, 60, b == used ? in_use : empty)
-            eval say(left + 128 * b + 61, 232, 12, b == used ? sprintf("tile %d", round) : \
-                round == 0 ? "empty" : sprintf("tile %d, done", round - 1))
-            eval say(left + 128 * b + 61, 254, 10, b == used ? "being read" : \
-                sprintf("then tile %d", round + 1))
-        }
-        eval box(left + 34, 96, 188, 60, coming)
-        eval say(left + 128, 117, 12, sprintf("tile %d", round + 1))
-        eval say(left + 128, 139, 10, "on its way, in registers")
-        eval go(left + 128, 158, left + 128 * (1 - used) + 61, 207)
-    }
-    eval say(40, 240, 11, "shared")
-    eval say(40, 126, 11, "next")
-    eval say(640, 302, 11, \
-        "The arrow is the store at the end of the tile, just before the one barrier: " . \
-        "nobody reads that buffer any more.")
 }
 
 if (frame eq "ring") { # one row per round, one column per stage

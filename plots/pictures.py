@@ -158,7 +158,7 @@ def draw_all(pictures):
     pictures.request('13-swizzled', 'Step 13, ring: 16 bytes of each of 32 rows of A, for HGMMA',
                      kernel('13_tensor_cores/ring'), product,
                      'HGMMA.*')
-    for name in ('02-tiles', '08-buffers', '08-ring'):
+    for name in ('02-tiles', '08-ring'):
         pictures.frame(name, name[3:])
     pictures.slots('02-tile32-time', 'Step 02, tile32',
                    '02_shared_tiling/tile32', 'sgemm_shared_tiling', '128,64',

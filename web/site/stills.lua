@@ -88,25 +88,6 @@ stills['02'] = {{
     end}}
 
 stills['08'] = {{
-    words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182, panels = {{0, 0, 141, 134}, {164, 0, 141, 134}, {328, 0, 141, 134}, {492, 0, 141, 134}},
-    note = 'Above are the two buffers in shared memory. Dashed is the next tile on its way to registers. The arrow is its store, just before the one barrier: no warp reads that buffer any more.',
-    draw = function()
-        for tile = 0, 3 do
-            local x = 164 * tile
-            label(x, 14, 'tile ' .. tile .. ' is computed', 'strong')
-            for buffer = 0, 1 do
-                local y = 26 + 32 * buffer
-                local read = buffer == tile % 2
-                local said = read and 'tile ' .. tile .. ', read' or tile == 0 and 'empty' or 'tile ' .. tile - 1 .. ', done'
-                cell(x, y, 140, 26, read and 'w1' or 'idle', said)
-            end
-            local to = tile % 2 == 0 and 84 or 52
-            line(x + 132, 104, x + 132, to)
-            line(x + 128, to + 6, x + 132, to)
-            line(x + 136, to + 6, x + 132, to)
-            cell(x, 104, 140, 26, 'wait', 'tile ' .. tile + 1)
-        end
-    end}, {
     words = 'two buffers   fetch 1', title = 'Fetch and compute in turns, or at the same time', width = 640, height = 128, phone = 128,
     draw = function(_, phone)
         local wide = phone and 82 or 160

@@ -147,15 +147,15 @@ const rowsFrom = ({ all }) => 28 + Math.ceil(all.length / ACROSS) * CELL + 34;
 /**
  * @param {Side} side
  * @param {number} now
+ * @param {boolean} open true while the reader has not bet on this side
  */
-function sideParts(side, now) {
+function sideParts(side, now, open) {
   const { variant, shown, all, besides } = side,
     top = rowsFrom(side),
-    ended = now === SHOWN - 1 || variant === 'compiled',
     lost = lossOf(all) + besides,
-    said = ended ? `${lost} cycles lost per ${all.length} FFMAs` : '';
+    said = open ? '' : `${lost} cycles lost per ${all.length} FFMAs`;
   const middle = 28 + (Math.ceil(all.length / ACROSS) * CELL) / 2;
-  const open = ended
+  const question = !open
     ? []
     : [
         cell(30, middle - 30, ACROSS * CELL - 60, 58, 'sheet'),
@@ -171,10 +171,10 @@ function sideParts(side, now) {
   return [
     label(0, 14, variant === 'compiled' ? 'by ptxas' : 'by hand', 'strong'),
     label(ACROSS * CELL, 14, said, `strong ${lost < 20 ? 'good' : 'bad'}`, 'end'),
-    ...mapParts(ended ? side : { ...side, all: all.map(one => ({ ...one, lost: 0 })) }, now),
-    ...open,
+    ...mapParts(open ? { ...side, all: all.map(one => ({ ...one, lost: 0 })) } : side, now),
+    ...question,
     ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
-    ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now, variant)),
+    ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now && !open, variant)),
   ];
 }
 /** @type {[string, string, number][]} the last is x; what is beyond a telephone goes below */
@@ -212,8 +212,11 @@ export async function ffma([step], owner) {
     ? ` ${besides} of the ${lossOf(all) + besides} cycles are lost by other instructions of the ` +
       "compiler's loop."
     : '';
-  /** @param {number} now */
-  const draw = now => {
+  /**
+   * @param {number} now
+   * @param {boolean} [open]
+   */
+  const draw = (now, open = false) => {
     const place = (/** @type {number} */ i) =>
       narrow() ? `translate(0 ${i * (high + 20)})` : `translate(${i * 346} 0)`;
     const bottom = narrow() ? 2 * high + 40 : high + 16;
@@ -221,7 +224,7 @@ export async function ffma([step], owner) {
       narrow() ? 334 : 650,
       bottom + (narrow() ? 40 : 16),
       said,
-      ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now))),
+      ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now, open && i > 0))),
       ...LEGEND.flatMap(([kind, words, at]) => {
         const [x, y] = narrow() && at > 334 ? [at - 346, bottom + 24] : [at, bottom];
         return [cell(x, y, 12, 12, kind), label(x + 17, y + 10, words)];
@@ -234,7 +237,7 @@ export async function ffma([step], owner) {
     draw,
     slow: 600,
     hint: 'Point at an operand.',
-    held: SHOWN - 2,
+    held: SHOWN - 1,
     key:
       'Each cell is an FFMA of one pass through the main loop. A marked one loses a cycle, by ' +
       'count: one bank has to give two registers.' +
