@@ -440,13 +440,13 @@ fi
 
 # Prints the line above a lesson's title, e.g. "Step 7 of 9 · 35.4 → 40.4 TFLOP/s".
 kicker_of() { # README
-    local step=${1#steps/} number from=
+    local step=${1#steps/} number speed
     number=${step:0:2}
+    speed=$(at_4096 "$number*")
     if ((10#$number > 1)); then
-        from="$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → "
+        speed="$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → <span data-gain=$speed>$speed</span>"
     fi
-    printf '<p class="kicker">%sStep %d of 9 · %s TFLOP/s</p>' "$around" "$((10#$number))" \
-        "$from$(at_4096 "$number*")"
+    printf '<p class="kicker">%sStep %d of 9 · %s TFLOP/s</p>' "$around" "$((10#$number))" "$speed"
 }
 # Prints the exercises by lesson, each with minutes, level, and what a reader can do on its page.
 # The pages' script adds whether it is solved, and counts.

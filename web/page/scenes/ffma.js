@@ -171,7 +171,9 @@ function sideParts(side, now, open) {
   return [
     label(0, 14, variant === 'compiled' ? 'by ptxas' : 'by hand', 'strong'),
     label(ACROSS * CELL, 14, said, `strong ${lost < 20 ? 'good' : 'bad'}`, 'end'),
-    ...mapParts(open ? { ...side, all: all.map(one => ({ ...one, lost: 0 })) } : side, now),
+    ...(open
+      ? mapParts({ ...side, all: all.map(one => ({ ...one, lost: 0 })) }, -1)
+      : mapParts(side, now)),
     ...question,
     ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
     ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now && !open, variant)),

@@ -57,14 +57,22 @@ class Motion {
       value: figure?.dataset.at || 1,
       ariaLabel: 'the event shown',
     });
-    this.button = button('Play', () => this.play(), 'primary');
+    this.button = button(
+      'Play',
+      () => {
+        this.asked = true;
+        this.play();
+      },
+      'primary',
+    );
     this.button.hidden = still(); // a reader who wants no motion has only the slider
     this.range.oninput = () => this.go(Number(this.range.value));
     /** @type {Promise<void>|null} */
     this.ready = null;
     /** @type {Scene|null} */
     this.scene = null;
-    this.played = false; // true once the reader has pressed Play or moved the slider
+    this.asked = false; // true once the reader has pressed the button or moved the slider
+    this.played = false; // true once it has played, or the reader has moved the slider
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range, this.told);
     const heading = box.querySelector('.title'),
@@ -84,6 +92,11 @@ class Motion {
         el('figcaption', {}, this.state),
       ),
     );
+    this.listen();
+    this.loadWhenSeen();
+  }
+  /** Draws again when the screen turns, when the reader has bet, and before the page is printed. */
+  listen() {
     onTurned(() => {
       if (this.scene) this.show(this.at);
     });
@@ -93,7 +106,6 @@ class Motion {
         this.range.max = String(this.last);
         if (!this.timer) this.show(this.rest);
       });
-    this.loadWhenSeen();
   }
   /** Makes the animation 0.7 s after it first comes into view. */
   loadWhenSeen() {
@@ -145,7 +157,7 @@ class Motion {
    */
   go(at) {
     this.pause();
-    this.played = true;
+    this.asked = this.played = true;
     if (this.scene) return this.show(at);
     this.told.textContent = 'The simulator runs it …';
     this.load();
@@ -170,6 +182,7 @@ class Motion {
         el('span', { className: 'hint', textContent: this.scene.hint || '' }),
       );
       this.show(at);
+      if (!this.asked && !still()) this.play(); // once, because the reader has just come to it
     } catch (error) {
       this.told.textContent =
         'It cannot be played: ' +
@@ -195,7 +208,9 @@ class Motion {
   }
   step() {
     this.show(this.at + 1);
-    if (this.at === this.last) this.pause();
+    if (this.at < this.last) return;
+    this.pause();
+    if (!this.asked) this.show(this.rest);
   }
 }
 

@@ -78,6 +78,9 @@ function showWay() {
     [id] = solved;
   if (link && id && !solved.some(one => link.textContent?.endsWith(one)))
     Object.assign(link, { href: `exercise-${id}.html`, textContent: `Exercise ${id}` });
+  // The line above the title hides the speed that the lesson reaches until its bet is settled.
+  for (const gain of $('.kicker [data-gain]'))
+    gain.textContent = done.bet ? gain.dataset.gain || '' : '?';
 }
 
 /** Remembers that the reader has scrolled to the lesson's box or, if it has none, to its end. */
