@@ -18,8 +18,16 @@ import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { added } from '../../web/page/scenes/bits.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
-import { claimOf, enderOf, kindOf, said as spanSaid } from '../../web/page/timeline.js';
-import { sharesOf, stallsSaid } from '../../web/page/timeline.js';
+import { kindOf, stallsSaid } from '../../web/page/timeline/kinds.js';
+import {
+  claimOf,
+  enderOf,
+  labelOf,
+  openingOf,
+  piecesOf,
+  said as spanSaid,
+  sharesOf,
+} from '../../web/page/timeline/spans.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
 import { columnsFor } from '../../web/page/site/fold.js';
 import { tokens } from '../../web/page/tokens.js';
@@ -1180,6 +1188,25 @@ test('a timeline says how many slots are used, and for what a warp waits longest
     { kind: 7, share: 1 / 3 },
   ]);
 });
+test('a timeline opens at a typical wait of the kind that it names, beside issues', () => {
+  const long = { kind: 6, cat: 'stall', name: 'long_scoreboard', dur: 30, tid: 0 },
+    args = { instruction: 'FADD R1, R2, R3' },
+    issue = { kind: 0, cat: 'issue', name: 'FFMA', dur: 1, tid: 0 },
+    issues = [100, 101, 102, 103].map(ts => ({ ...issue, ts })),
+    waits = [9, 60, 104].map((ts, i) => ({ ...long, args, ts, dur: i ? 30 : 4 })),
+    { from, to, wait } = openingOf([...waits, ...issues], 0, 200, 40);
+  equal([from <= 100, to, to - from, wait], [true, 136, 45, waits[2]]);
+});
+test('short spans are summed up in columns, a long one stays itself', () => {
+  const line = [...Array(8).keys()].map(ts => ({ kind: ts % 4 ? 7 : 0, ts, dur: 1 })),
+    long = { kind: 6, ts: 8, dur: 9 },
+    [a, b, c] = piecesOf([...line, long], 4, 9);
+  equal([a.to, b.from, b.to, c.span], [4, 4, 8, long]);
+  equal(b.shares, [
+    { kind: 7, share: 3 / 4 },
+    { kind: 0, share: 1 / 4 },
+  ]);
+});
 test('a timeline names the opcode that it counts, and each stall reason in words', () => {
   const span = (cat, name, ts, dur) => ({
     ...{ cat, name, ts, dur, tid: 2, kind: kindOf({ cat, name }) },
@@ -1196,6 +1223,10 @@ test('a timeline names the opcode that it counts, and each stall reason in words
         'R6, R2.',
     ],
   );
+  equal(['LDG.E.128.CONSTANT', 'IMAD.MOV.U32'].map(name => labelOf({ cat: 'issue', name })), [
+    'LDG.128',
+    'IMAD',
+  ]);
   const states = readFileSync('sasskit/model/states.c', 'utf8')
     .match(/(?<=STATE\(SM_\w+, ")\w+/g)
     .filter(name => spanSaid(span('stall', name, 0, 1)).includes(`(${name})`));

@@ -149,6 +149,8 @@ async function steps(browser, { site, open, sayer, until, press }) {
       (await browser.run(`document.querySelectorAll('.try details .legend li').length > 3`)),
   );
   await browser.run(press('.try', 'All'));
+  await browser.run(`[...document.querySelectorAll('.try .timeline .column')].find(column =>
+      /cycles \\d+ .*FFMA/.test(column.textContent)).dispatchEvent(new MouseEvent('click'))`);
   const clicked = await browser.run(`(() => { const spans =
       [...document.querySelectorAll('.try .timeline rect')].filter(span =>
         /cycle \\d+: FFMA/.test(span.textContent)), span = spans[spans.length >> 1];

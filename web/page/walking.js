@@ -1,7 +1,7 @@
 // Opens the stepper of a box: on the chosen kernel, or at a place of the timeline.
 import { intoView } from './dom.js';
 import { asJson, decoded, programsOf, reason, records } from './programs.js';
-import { spansOf } from './timeline.js';
+import { spansOf } from './timeline/spans.js';
 import { inspect } from './inspecting.js';
 import { cards } from './cards.js';
 import { reportsOf } from './report.js';

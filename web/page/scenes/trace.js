@@ -1,7 +1,7 @@
 // What the animations ask the engine: when warps issue instructions (simrun --timeline), and which
 // addresses these have (the stepper, simrun --step).
 import { asJson, decoded, ofType, packed, records } from '../programs.js';
-import { spansOf } from '../timeline.js';
+import { spansOf } from '../timeline/spans.js';
 
 export const LANES = 32;
 
