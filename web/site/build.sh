@@ -444,7 +444,8 @@ kicker_of() { # README
     number=${step:0:2}
     speed=$(at_4096 "$number*")
     if ((10#$number > 1)); then
-        speed="$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → <span data-gain=$speed>$speed</span>"
+        speed="<span data-gain=$speed>$speed</span>"
+        speed="$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → $speed"
     fi
     printf '<p class="kicker">%sStep %d of 9 · %s TFLOP/s</p>' "$around" "$((10#$number))" "$speed"
 }

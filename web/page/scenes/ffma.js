@@ -226,7 +226,9 @@ export async function ffma([step], owner) {
       narrow() ? 334 : 650,
       bottom + (narrow() ? 40 : 16),
       said,
-      ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now, open && i > 0))),
+      ...sides.map((side, i) =>
+        svg('g', { transform: place(i) }, ...sideParts(side, now, open && i > 0)),
+      ),
       ...LEGEND.flatMap(([kind, words, at]) => {
         const [x, y] = narrow() && at > 334 ? [at - 346, bottom + 24] : [at, bottom];
         return [cell(x, y, 12, 12, kind), label(x + 17, y + 10, words)];
