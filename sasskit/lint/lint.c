@@ -221,7 +221,7 @@ static const char *const texts[] = {
     [SASS_TOO_SOON] = "read too soon (stall counts) after",
     [SASS_WRITES_TOO_SOON] = "written too soon (stall counts) after",
     [SASS_IN_FLIGHT] = "its value may still be in flight, no wait for",
-    [SASS_OVERWRITES_RESULT] = "its value may still be in flight, no wait for",
+    [SASS_OVERWRITES_RESULT] = "written while a value may still be in flight to it, no wait for",
     [SASS_OVERWRITES_SOURCE] = "may be overwritten before it is read by",
 };
 
@@ -231,31 +231,54 @@ static const struct fix fixes[] = {
          "add to the stall counts from the earlier instruction on, or put others in between"},
     [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
                               "add to the stall counts from the earlier instruction on"},
-    [SASS_IN_FLIGHT] = {"scoreboard-not-waited",
-                        "nothing waits for the earlier instruction's write scoreboard", NULL},
-    [SASS_OVERWRITES_RESULT] = {"scoreboard-not-waited",
-                                "nothing waits for the earlier instruction's write scoreboard",
-                                NULL},
-    [SASS_OVERWRITES_SOURCE] = {"scoreboard-not-waited",
-                                "nothing waits for the earlier instruction's read scoreboard",
-                                NULL},
+    [SASS_IN_FLIGHT] = {"scoreboard-not-waited", NULL, NULL},
+    [SASS_OVERWRITES_RESULT] = {"scoreboard-not-waited", NULL, NULL},
+    [SASS_OVERWRITES_SOURCE] = {"scoreboard-not-waited", NULL, NULL},
 };
 
-// Reports a hazard of a register. Where a scoreboard is needed, it may be set already.
-static void report_hazard(struct lint *lint, int64_t at, int64_t earlier,
+// Returns the scoreboard of a later instruction that covers the register's result, or its read if
+// `reads`; SASS_SCOREBOARDS if there is none.
+static unsigned covering(const struct lint *lint, const struct register_state *state, bool reads) {
+    const struct sass_form *form = lint->code[reads ? state->reader : state->writer].form;
+    const enum sass_queue queue = sass_queue(form);
+    const enum sass_unit unit = sass_unit(form);
+    for (unsigned i = 0; i < SASS_SCOREBOARDS; i++)
+        if (reads ? queue != SASS_QUEUE_NONE && lint->order_of[queue][i] > state->read_order
+                  : unit != SASS_UNIT_NONE && lint->covers[i][unit] > state->issued)
+            return i;
+    return SASS_SCOREBOARDS;
+}
+
+// Reports a hazard of a register. Where a scoreboard is needed, it may be set already: a result
+// that has arrived implies that the sources were read, so a write scoreboard guards them, too.
+static void report_hazard(struct lint *lint, int64_t at, const struct register_state *state,
                           const struct sass_touch *touch, int i, enum sass_hazard hazard) {
-    const struct sass_control *by = &lint->code[earlier].control;
     const bool reads = hazard == SASS_OVERWRITES_SOURCE;
-    const unsigned set = reads ? by->read_barrier : by->write_barrier;
-    char remedy[96];
+    const int64_t earlier = reads ? state->reader : state->writer;
+    const struct sass_control *by = &lint->code[earlier].control;
+    unsigned set = reads ? by->read_barrier : by->write_barrier;
+    char cause[120], remedy[160];
     struct fix fix = fixes[hazard];
-    if (set < SASS_SCOREBOARDS)
-        snprintf(remedy, sizeof remedy, "wait for scoreboard %u in this one's control column",
-                 set + 1);
-    else
+    if (reads && set >= SASS_SCOREBOARDS) set = by->write_barrier;
+    const bool own = set < SASS_SCOREBOARDS;
+    if (!own) set = covering(lint, state, reads);
+    const char *kind = reads ? "read" : "write";
+    const unsigned long long here = (unsigned long long)at * SASS_BYTES,
+                             there = (unsigned long long)earlier * SASS_BYTES;
+    if (set < SASS_SCOREBOARDS) {
+        snprintf(cause, sizeof cause, "nothing waits for scoreboard %u, which %s sets", set + 1,
+                 own ? "the earlier instruction" : "a later one of its unit");
         snprintf(remedy, sizeof remedy,
-                 "give it a %s scoreboard, and wait for that in this one's control column",
-                 reads ? "read" : "write");
+                 "wait for scoreboard %u in the control column of instruction 0x%llx", set + 1,
+                 here);
+    } else {
+        snprintf(cause, sizeof cause, "the earlier instruction sets no %s scoreboard", kind);
+        snprintf(remedy, sizeof remedy,
+                 "give instruction 0x%llx a %s scoreboard, and wait for that in the control column "
+                 "of instruction 0x%llx",
+                 there, kind, here);
+    }
+    if (!fix.cause) fix.cause = cause;
     if (!fix.remedy) fix.remedy = remedy;
     report_register(lint, at, earlier, touch, i, texts[hazard], &fix);
 }
@@ -288,7 +311,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
-        if (hazard != SASS_SOUND) report_hazard(lint, at, state->writer, touch, i, hazard);
+        if (hazard != SASS_SOUND) report_hazard(lint, at, state, touch, i, hazard);
         if (hazard == SASS_SOUND && lint->options->guesses)
             check_guess(lint, at, state->writer, touch, i, lint->clock - state->issued);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
@@ -297,7 +320,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
         const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
-        report_hazard(lint, at, state->reader, touch, i, hazard);
+        report_hazard(lint, at, state, touch, i, hazard);
         state->reader = NOBODY;
     }
 }
@@ -408,6 +431,27 @@ static int64_t target_of(const struct lint *lint, int64_t at) {
     if ((in->form->opcode != SASS_BRA && !direct) || target->kind != SASS_TARGET) return NOBODY;
     return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES
                                                                       : NOBODY;
+}
+
+// Reports a kernel that runs on, past its last instruction, into the jump to itself that follows.
+static void check_end(struct lint *lint) {
+    int64_t jump = (int64_t)lint->kernel->count - 1;
+    char remedy[80];
+    const struct fix fix = {"missing-exit", "no EXIT ends the kernel", remedy};
+    char message[SASS_MAX_TEXT];
+    while (jump > 0 && lint->code[jump].form->opcode == SASS_NOP) jump--;
+    if (jump <= 0 || target_of(lint, jump) != jump || ends_line(lint, jump - 1)) return;
+    if (lint->code[jump - 1].form->opcode == SASS_BPT) return; // a trap
+    lint->findings++;
+    snprintf(remedy, sizeof remedy, "end the kernel with EXIT, after instruction 0x%llx",
+             (unsigned long long)(jump - 1) * SASS_BYTES);
+    snprintf(message, sizeof message,
+             "no EXIT follows: it runs on into the jump to itself at 0x%llx",
+             (unsigned long long)jump * SASS_BYTES);
+    if (lint->options->found)
+        lint->options->found(lint->options->context, (size_t)jump - 1, message);
+    if (lint->out) print_at(lint, jump - 1, message);
+    to_json(lint, jump - 1, jump, "endless", SEVERITY_ERROR, message, &fix);
 }
 
 // Replays the path that takes a branch or call: the straight-line code before it, then the code at
@@ -642,6 +686,7 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     ARENA_NEW(&memory, lint->unknown, kernel->count + 1);
     forget(lint);
     decode_all(lint, error);
+    check_end(lint);
     for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
     for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
     bool *in_loop;

@@ -115,6 +115,14 @@ case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun \
 case_is 'two kernels in one file' 0 'second' bash \
     -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
     build/sass asm $work/two.sass -o $work/two.cubin && build/sass dis $work/two.cubin"
+# Only a write scoreboard is set, by the instruction itself or by a later one of its unit.
+for line in 'MOV R2, RZ' 'FADD R6, R4, R4'; do
+    printf '%s\n' '.kernel guarded' ' --:-:-:-:5 MOV R2, RZ ;' ' --:-:-:-:2 LDS R4, [R2] ;' \
+        ' --:-:1:-:2 LDS R5, [R2] ;' " --:-:-:-:5 $line ;" ' 01:-:-:-:5 EXIT ;' >"$work/guarded.sass"
+    build/sass asm "$work/guarded.sass" -o "$work/guarded.cubin" --no-lint
+    case_is "a set scoreboard guards it: $line" 1 'wait for scoreboard 1 in the control column' \
+        build/sass lint "$work/guarded.cubin" --json
+done
 case_is 'hazards pass with --no-lint' 0 '' build/sass asm \
     "$sources/errors/hazard_early_wait.sass" -o "$work/h.cubin" --no-lint
 case_is 'an early wait has no remedy of another hazard' 1 '"remedy": null' build/sass lint \

@@ -326,6 +326,9 @@ build/simrun "$work/exit.cubin" --grid 1 --block 32 --limit 10000 --arg 'i32[32]
     --json="$work/exit.json" >"$work/said" 2>&1
 [[ $(sasskit/tools/findings.py <"$work/exit.json") == 'endless missing-exit @ BRA'* ]]
 verdict $? 'a missing EXIT is named before the loop that it leads to' "$(cat "$work/said")"
+build/sass lint "$work/exit.cubin" --json >"$work/said"
+grep -q '"missing-exit".*after instruction 0x' "$work/said"
+verdict $? 'and lint names it without a run' "$(cat "$work/said")"
 
 echo 'extern "C" __global__ void loops(int *p) { // warp 0 waits for warp 1
     if (threadIdx.x > 31) for (int k = 0; k != 1; k += 2) p[k & 31] = k;
@@ -333,5 +336,5 @@ echo 'extern "C" __global__ void loops(int *p) { // warp 0 waits for warp 1
 "$NVCC" -cubin -arch=sm_90 "$work/loops.cu" -o "$work/loops.cubin" || exit 1
 build/simrun "$work/loops.cubin" --grid 1 --block 64 --limit 10000 --arg 'i32[32]:zero' --json \
     >"$work/said" 2>&1
-grep -q '"message": "warp 1 met .*"place": .*"warp": 1' "$work/said"
+grep -q '"message": "warp 1 met .*; the limit came before .*"place": .*"warp": 1' "$work/said"
 verdict $? 'an endless loop: one warp in message and place' "$(cat "$work/said")"

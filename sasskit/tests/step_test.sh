@@ -73,12 +73,12 @@ wanted=$(build/simrun "${z[@]}" --picture "$load")
 said=$(step "to 0x$load\nstep\ncsv\n" "${z[@]}")
 [[ $said == *"$wanted"* ]]
 verdict $? 'the request of a load' "$wanted"
-written=$(sed -n 's/^register,\([^,]*\),on its way,ffffffff,.*/\1/p' <<<"$said" | xargs)
+written=$(sed -n 's/^register,\([^,]*\),set without a scoreboard,ffffffff,.*/\1/p' <<<"$said" | xargs)
 if [[ $(wc -w <<<"$written") == 4 &&
     $said == *"without a scoreboard of their own: "*" $written "* ]]; then
     pass "its registers: $written"
 else
-    fail 'its registers are on their way' "$written"
+    fail 'its registers have no scoreboard yet' "$written"
 fi
 case_is 'the next one waits for a barrier, and others go on meanwhile' 0 \
     'meanwhile warps 1 to 7 ran' step "to 0x$load\n" "${z[@]}"

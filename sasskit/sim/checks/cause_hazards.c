@@ -20,15 +20,15 @@ bool rule_short_stall(struct suspect *s) {
 
 bool rule_scoreboard_not_waited(struct suspect *s) {
     const struct evidence *v = s->evidence;
+    const uint32_t here = s->entry->index * SASS_BYTES;
     if (!(v->facts & FACT_NOT_WAITED)) return false;
     hazard_place(s);
     TEXT(s, cause,
-         "`%.100s` at 0x%x sets %s scoreboard %u, and nothing waits for it before this instruction",
-         s->finding->other.instruction, s->finding->other.address,
-         v->facts & FACT_SOURCE ? "read" : "write", v->scoreboard);
+         "scoreboard %u guards `%.100s` at 0x%x, and nothing waits for it before instruction 0x%x",
+         v->scoreboard, s->finding->other.instruction, s->finding->other.address, here);
     TEXT(s, remedy,
-         "wait for scoreboard %u in the control column of this instruction, or of one before it",
-         v->scoreboard);
+         "wait for scoreboard %u in the control column of instruction 0x%x, or of one before it",
+         v->scoreboard, here);
     return true;
 }
 

@@ -49,25 +49,26 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
                              const struct uop *producer) {
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, producer->detail->index, writer, sizeof writer);
-    const bool guarded = producer->write_barrier < SCOREBOARDS;
+    const uint32_t guard = scoreboard_covering(w, number);
+    const bool guarded = guard < SCOREBOARDS;
     about_hazard(w, producer->detail->index, "reads",
                  sass_runs_on(producer->detail->instruction.form) ? FACT_GROUP
                  : guarded                                        ? FACT_NOT_WAITED
                                                                   : FACT_NO_SCOREBOARD)
-        ->scoreboard = guarded ? producer->write_barrier + 1u : 0;
+        ->scoreboard = guarded ? guard + 1 : 0;
     if (sass_runs_on(producer->detail->instruction.form)) {
         checks_report(
             w, REPORT_HAZARD, u->detail->index, -1, false,
             "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
             program_cell(number, name), writer);
-    } else if (producer->write_barrier < SCOREBOARDS) {
+    } else if (guarded) {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "reads %s while it is in flight: scoreboard %d of %s was not waited for",
-                      program_cell(number, name), producer->write_barrier + 1, writer);
+                      "reads %s while it is in flight: scoreboard %u, which guards %s, was not "
+                      "waited for",
+                      program_cell(number, name), guard + 1, writer);
     } else {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "reads %s while it is in flight: %s has no scoreboard, and no wait for a "
-                      "later scoreboard of its unit covers it",
+                      "reads %s while it is in flight: no scoreboard guards %s",
                       program_cell(number, name), writer);
     }
 }
@@ -468,7 +469,8 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
                               const struct sass_touch *touch) {
     const struct program *p = w->block->launch->program;
     const uint32_t reader = w->cell[number].reader;
-    const uint8_t guard = p->code[reader].read_barrier;
+    const uint8_t read = p->code[reader].read_barrier,
+                  guard = read < SCOREBOARDS ? read : p->code[reader].write_barrier;
     char name[8], other[SASS_MAX_TEXT];
     if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) ==
         SASS_SOUND)
@@ -487,7 +489,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     } else if (guard < SCOREBOARDS) {
         checks_report(
             w, REPORT_HAZARD, u->detail->index, -1, false,
-            "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
+            "writes %s, which %s may not have read yet: its scoreboard %d was not waited for",
             program_cell(number, name), other, guard + 1);
     } else {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
@@ -520,12 +522,13 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     if (ready != IN_FLIGHT && (issued < w->switched || exclusive(w, from, issued, in))) return;
     if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
-    const bool guarded = first->write_barrier < SCOREBOARDS;
+    const uint32_t guard = scoreboard_covering(w, number);
+    const bool guarded = guard < SCOREBOARDS;
     struct evidence *v = about_hazard(w, cell->writer, "writes",
                                       ready != IN_FLIGHT ? FACT_SHORT_STALL
                                       : guarded          ? FACT_NOT_WAITED
                                                          : FACT_NO_SCOREBOARD);
-    v->scoreboard = guarded ? first->write_barrier + 1u : 0;
+    v->scoreboard = guarded ? guard + 1 : 0;
     if (ready != IN_FLIGHT) {
         v->expected = longest(first, number);
         v->actual = (int64_t)(w->clock - issued);

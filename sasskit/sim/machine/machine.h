@@ -631,6 +631,9 @@ static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
 // fixed-latency result in a cell that was not busy.
 void note_busy(struct warp *w, uint32_t number);
 void scoreboard_wait(struct warp *w, uint32_t mask);
+// Returns the scoreboard that guards the cell's result: its own, or that of a later result of its
+// unit; SCOREBOARDS if there is none.
+uint32_t scoreboard_covering(const struct warp *w, uint32_t number);
 // Waits as DEPBAR.LE does, until at most `left` texture fetches of a scoreboard are in flight;
 // fetches return in order. Returns false if none is in flight. Requires: left > 0.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);

@@ -94,6 +94,18 @@ static void settle_covered(struct warp *w, uint32_t number) {
     w->covering &= ~(1u << number);
 }
 
+uint32_t scoreboard_covering(const struct warp *w, uint32_t number) {
+    const struct uop *u = &w->block->launch->program->code[w->cell[number].writer];
+    const enum sass_unit unit = u->detail->unit;
+    if (u->write_barrier < SCOREBOARDS) return u->write_barrier;
+    const struct pending_list *list = &w->unguarded[unit];
+    int at = list->count; // the newest entry of the cell, from 1
+    while (at > 0 && list->cell[at - 1] != number) at--;
+    for (uint32_t i = 0; at && i < SCOREBOARDS; i++)
+        if (w->covered[i][unit] >= at) return i;
+    return SCOREBOARDS;
+}
+
 void scoreboard_wait(struct warp *w, uint32_t mask) {
     for (; mask; mask &= mask - 1) {
         const int number = __builtin_ctz(mask) % SCOREBOARDS;

@@ -428,6 +428,18 @@ static void put_words(const uint32_t *word) {
     printf("\n");
 }
 
+// Returns a note about a register: is its value there, and if not, does a scoreboard count it?
+static const char *note_of(const struct warp *w, uint32_t number) {
+    const struct program *p = w->block->launch->program;
+    const struct cell *c = &w->cell[number];
+    if (!c->ready || c->ready == UNWRITTEN) return "not written";
+    if (c->ready != IN_FLIGHT) return "";
+    return sass_runs_on(p->detail[c->writer].instruction.form) ||
+                   scoreboard_covering(w, number) < SCOREBOARDS
+               ? "on its way"
+               : "set without a scoreboard";
+}
+
 static void put_registers(const struct stepper *s, uint32_t first, uint32_t count, uint32_t row) {
     const struct warp *w = observed_warp(s);
     for (uint32_t i = 0; i < count; i++) {
@@ -436,12 +448,7 @@ static void put_registers(const struct stepper *s, uint32_t first, uint32_t coun
         for (int l = 0; l < LANES; l++)
             changed |= (uint32_t)(w->row[row + i][l] != s->before.row[row + i][l]) << l;
         program_cell(first + i, name);
-        const uint64_t ready = w->cell[first + i].ready;
-        printf("register,%s,%s,%" PRIx32, name,
-               ready == IN_FLIGHT             ? "on its way"
-               : !ready || ready == UNWRITTEN ? "not written"
-                                              : "",
-               changed);
+        printf("register,%s,%s,%" PRIx32, name, note_of(w, first + i), changed);
         put_words(w->row[row + i]);
     }
 }

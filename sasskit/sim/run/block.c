@@ -235,6 +235,20 @@ static void describe(const struct block *b, char *text, size_t size) {
                  elsewhere == 1 ? " is" : "s are");
 }
 
+// Appends whether the limit of instructions came before some warps had reached a barrier.
+static void describe_cut(const struct block *b, char *text, size_t size) {
+    const size_t length = strlen(text);
+    bool waits = false, runs = false;
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        const struct warp *w = &b->warp[i];
+        waits |= w->state == WARP_WAITS && w->group[0].state == GROUP_BARRIER;
+        runs |= w->state == WARP_READY;
+    }
+    if (waits && runs)
+        snprintf(text + length, size - length,
+                 "; the limit came before those that run had reached the barrier");
+}
+
 // Appends "; the mbarrier at 0x8 still wants ..." for the first warp that polls an mbarrier.
 static void describe_mbarriers(const struct block *b, char *text, size_t size) {
     const size_t length = strlen(text);
@@ -348,6 +362,7 @@ void block_report_endless(struct block *b, struct warp *limited, const char *why
     struct warp *w = limit ? limited : most_telling_warp(b);
     char where[640] = "";
     describe(b, where, sizeof where);
+    if (limit) describe_cut(b, where, sizeof where);
     describe_mbarriers(b, where, sizeof where);
     if (!limit) describe_polled_word(w, where, sizeof where);
     const uint32_t at = position_of(w);
