@@ -217,6 +217,25 @@ test(
       ['guess', true, 'b', true, 'b'],
     );
     equal([two.map(one => one.edit.line), report.ofEdits(found, [], at)], [[7, 5], found]);
+    // Two reports of one edit are one card; of many edits, the reports of one kind.
+    const waits = [7, 9, 11, 13].map(line => edit(line, '02:-:-:-:4  FFMA ;', '--:-:-:-:4  FFMA ;')),
+      hazards = ['a', 'b', 'c'].map((id, i) => one(id, 'hazard', 7 + 2 * i)),
+      caused = (...edits) => report.ofEdits(hazards, edits, at).map(({ caused_by: by }) => by);
+    equal(
+      [caused(barrier, waits[1]), caused(waits[2]), caused(...waits)],
+      [
+        [null, null, null],
+        [null, 'c', 'c'],
+        [null, 'a', 'a'],
+      ],
+    );
+    const [left] = report.ofEdits([one('a', 'address', 9)], [edit(8, 'EXIT ;')], at);
+    equal([report.titleOf(left), left.remedy], ['EXIT is missing', null]);
+    equal(effectOf(edit(1, '02:-:3:-:4  LDS R1, [R2] ;')).lost, [
+      'With it went the wait for scoreboard 2.',
+      'With it went what set scoreboard 3.',
+      'With it went 4 cycles.',
+    ]);
   },
 );
 test('what an edit does, in words', () => {
@@ -230,7 +249,7 @@ test('what an edit does, in words', () => {
   );
   equal(
     said('05:-:-:-:4  FFMA R1, R2, R3, R1 ;', '01:-:-:-:4  FFMA R1, R2, R3, R1 ;'),
-    'control: it no longer waits for scoreboard 3.',
+    'control: it no longer waits for scoreboard 3: that wait stood here.',
   );
   equal(
     said('LDC R6, c[0x0][0x228] ;', 'LDC R6, c[0x0][0x238] ;'),

@@ -137,7 +137,7 @@ const headed = (head, said) => el('p', {}, el('b', { textContent: head }), ...se
  * @param {{label: string, act: () => void}[]} undo
  */
 function fix(remedy, undo) {
-  const many = undo.length > 1 ? 's' : '',
+  const many = undo.length > 1 || /^Undo all/.test(undo[0]?.label) ? 's' : '',
     own = undo.length ? [el('b', { textContent: `Your edit${many}: ` })] : [];
   return el(
     'div',
@@ -182,6 +182,7 @@ function showLink(lines, show) {
   };
   return el('a', { href: '#try', className: 'show', textContent: 'Show the line', onclick });
 }
+const MOST_RESTS = 9; // most other reports that a card lists
 /**
  * Returns the end of a card: how often the finding occurred, and other reports with its cause.
  * @param {Report} record
@@ -200,11 +201,13 @@ function tailOf(record, rest, where) {
   const said = [[often, others].filter(Boolean).join('; '), where]
     .filter(Boolean)
     .join(' ')
-    .replace(/^i/, 'I');
+    .replace(/^[a-z]/, letter => letter.toUpperCase());
   if (rest.length) {
-    const lines = rest.map(one =>
-      el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` }),
-    );
+    const lines = rest
+      .slice(0, MOST_RESTS)
+      .map(one => el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` }));
+    if (rest.length > MOST_RESTS)
+      lines.push(el('li', { textContent: `and ${number(rest.length - MOST_RESTS)} more` }));
     return [
       details(
         said ? `${said}.` : 'Others with this cause',
@@ -226,10 +229,12 @@ function editsBehind(record, { undo = [] }) {
 }
 
 /**
- * Returns what a report is about: its kind and its place. The linter and a run may both report it.
+ * Returns what a report is about: the edit that caused it, or else its kind and place. The linter
+ * and a run may both report it.
  * @param {Report} record
  */
-export const cardOf = ({ kind, place }) => `${kind} ${place?.address}`;
+export const cardOf = ({ kind, place, edit }) =>
+  edit ? `edit ${edit.line}` : `${kind} ${place?.address}`;
 
 /**
  * Returns the card of one report.

@@ -13,7 +13,7 @@ import {
   MOST_TEXT,
 } from './text.js';
 import { asJson, decoded, reason, records } from './programs.js';
-import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
+import { inEditor, inWords, lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
 import { firstEdits } from './edits.js';
@@ -31,15 +31,16 @@ import { cardOf, cards, codesOf } from './cards.js';
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
   const line = text.split('\n')[record.line - 1] || '';
-  const remedy = remedyOf(line, record.column || 1);
+  const remedy = remedyOf(line, record.column || 1, record.message);
   return remedy ? { ...record, text: line, remedy } : { ...record, text: record.text || line };
 }
 /**
  * Returns what to do about a line that does not assemble; '' if that is unknown.
  * @param {string} line
  * @param {number} column of the error, from 1
+ * @param {string} message
  */
-function remedyOf(line, column) {
+function remedyOf(line, column, message) {
   const foreign = foreignLetter(line);
   if (foreign)
     return (
@@ -47,9 +48,11 @@ function remedyOf(line, column) {
       'it again.'
     );
   const [, uniform, number] = /^(U?)R(\d+)/.exec(line.slice(column - 1)) || [];
-  const most = uniform ? 62 : 254;
-  return Number(number) > most
-    ? `Registers are ${uniform}R0 to ${uniform}R${most}, and ${uniform}RZ.`
+  const most = Number(/beyond the kernel's (\d+)/.exec(message)?.[1] || (uniform ? 63 : 255)) - 1;
+  if (Number(number) > most)
+    return `use a register from ${uniform}R0 to ${uniform}R${most}, or ${uniform}RZ`;
+  return column <= line.search(/\s[A-Z@]/)
+    ? 'write waits, read scoreboard, write scoreboard, yield and stall, as in `02:-:3:Y:4`'
     : '';
 }
 
@@ -288,12 +291,20 @@ export class EditorPane {
     const area = this.area;
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null)
       return [];
-    const all = edits(compared(kernel.given, area.value));
+    const all = edits(compared(kernel.given, area.value)),
+      numbered = all.map(edit => ({ ...edit, line: edit.line + 1 }));
     return all.length > 3
-      ? [{ line: 0, edit: null, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }]
-      : all.map(edit => ({
+      ? [
+          {
+            line: 0,
+            edits: numbered,
+            label: `Undo all ${all.length} edits`,
+            act: () => this.undoAll(),
+          },
+        ]
+      : all.map((edit, i) => ({
           line: edit.line + 1,
-          edit: { ...edit, line: edit.line + 1 },
+          edits: [numbered[i]],
           label:
             undoOf(edit) + (edit.before.length === 1 ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''),
           act: () => this.put(area, takenBack(area.value, edit)),
@@ -303,11 +314,14 @@ export class EditorPane {
   /**
    * Returns the reports; where an edit of the reader explains one, it is its cause.
    * @param {Report[]} found
-   * @param {{edit: import('./edits.js').Edit|null}[]} undo
+   * @param {{edits: import('./edits.js').Edit[]}[]} undo
    */
   blamed(found, undo) {
-    const changed = undo.flatMap(({ edit }) => (edit ? [edit] : []));
-    return ofEdits(found, changed, place => this.lineOf(place));
+    return ofEdits(
+      found,
+      undo.flatMap(one => one.edits),
+      place => this.lineOf(place),
+    );
   }
 
   /**
@@ -329,8 +343,10 @@ export class EditorPane {
     if (kernel !== this.kernel) return;
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
     const undo = this.undoes(kernel),
-      remedied = found.map(record => withRemedy(record, area.value)),
-      shown = this.blamed(remedied, undo),
+      worded = inWords(found.map(record => withRemedy(record, area.value))).map(record =>
+        inEditor(record, place => this.lineOf(place), area.value),
+      ),
+      shown = this.blamed(worded, undo),
       fresh = shown.filter(record => !this.told.has(cardOf(record)));
     lint.replaceChildren(...cards(fresh, { show: places => this.show(places), undo }));
     if (slip && !shown.length) lint.append(el('pre', { className: 'bad', textContent: said }));

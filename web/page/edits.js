@@ -7,7 +7,11 @@ import { isInstruction, number } from './text.js';
  * @typedef {{line: number, before: string[], after: string[]}} Edit old lines, new lines, and the
  *   number of the first, from 1
  */
-/** @typedef {{kind: string, text: string}} Said the kind of a change, and words about it */
+/**
+ * @typedef {{kind: string, text: string, lost?: string[], undo?: boolean}} Said the kind of a
+ *   change, and words about it; `lost`: which scoreboards and which cycles went with an instruction;
+ *   `undo`: true if there is nothing to do but to undo it
+ */
 
 /**
  * The kernel's arguments in constant memory from c[0x0][0x210] on (sm_90), one entry per 4-byte
@@ -49,8 +53,8 @@ const bare = ({ code }) => code.replace(/ ?;$|`/g, '');
 
 /** Returns a distance in words: "16 bytes (4 floats)". */
 const bytes = (/** @type {number} */ by) =>
-  `${Math.abs(by)} byte${Math.abs(by) === 1 ? '' : 's'}` +
-  (by % 4 ? '' : ` (${Math.abs(by) / 4} float${by * by === 16 ? '' : 's'})`);
+  `${number(Math.abs(by))} byte${Math.abs(by) === 1 ? '' : 's'}` +
+  (by % 4 ? '' : ` (${number(Math.abs(by) / 4)} float${by * by === 16 ? '' : 's'})`);
 /**
  * Splits an address such as [R2+0x10]: `base` is "[R2", `at` is its constant in bytes. For another
  * operand `at` is NaN.
@@ -80,7 +84,9 @@ const TAKEN = [
     opcode: /^EXIT/,
     kind: 'exit',
     text: ({ guard }) =>
-      guard ? 'the threads that left there go on' : 'nothing ends the kernel there',
+      guard
+        ? 'the threads that left there go on'
+        : 'nothing ends the kernel there, and it runs on into the code behind',
   },
   {
     opcode: /DEPBAR|^SYNCS|^WARPSYNC/,
@@ -96,6 +102,8 @@ const TAKEN = [
   },
 ];
 
+/** @param {Parts} was */
+const leaves = was => was.opcode === 'EXIT' && !was.guard;
 /** @param {Parts} was */
 const takenFrom = was =>
   /** @type {(typeof TAKEN)[0]} */ (TAKEN.find(one => one.opcode.test(was.opcode)));
@@ -122,6 +130,22 @@ function guardChange(was, is) {
 }
 
 /**
+ * Says which waits, scoreboards and cycles went with an instruction; '' for none.
+ * @param {Parts} was
+ * @param {Parts} [is] the instruction in its place
+ */
+function lostWith(was, is) {
+  const [a, b] = [was, is].map(one => (one?.control || '--:-:-:-:0').split(':')),
+    waits = boards(a[0]).filter(one => !boards(b[0]).includes(one)),
+    sets = [a[1], a[2]].filter((one, i) => /\d/.test(one) && one !== b[i + 1]),
+    cycles = parseInt(a[4], 16) - parseInt(b[4], 16);
+  return [
+    waits.length ? `the wait for scoreboard ${waits.join(' and ')}` : '',
+    sets.length ? `what set scoreboard ${sets.join(' and ')}` : '',
+    cycles > 0 ? `${cycles} cycle${cycles === 1 ? '' : 's'}` : '',
+  ].map(said => said && `With it went ${said}.`);
+}
+/**
  * Says how control fields changed.
  * @param {Parts} was
  * @param {Parts} is
@@ -136,7 +160,8 @@ function controlChange(was, is) {
       `the next instruction comes after ${cycles(b[4])} ` +
       `cycle${cycles(b[4]) === 1 ? '' : 's'}, not after ${cycles(a[4])}`
     );
-  if (gone.length) return `it no longer waits for scoreboard ${gone.join(' and ')}`;
+  if (gone.length)
+    return `it no longer waits for scoreboard ${gone.join(' and ')}: that wait stood here`;
   if (a[1] !== b[1] || a[2] !== b[2])
     return 'it sets another scoreboard, or none: who waits for it waits for something else';
   return 'its control fields are others';
@@ -153,10 +178,14 @@ const SIGNS = { LT: '<', LE: '<=', GT: '>', GE: '>=', EQ: '==', NE: '!=' };
  * @returns {Said}
  */
 function changeOf(was, is) {
-  if (was.code === is.code) return { kind: 'control', text: controlChange(was, is) };
+  if (was.code === is.code) {
+    const text = controlChange(was, is);
+    return { kind: 'control', text, undo: /stood here/.test(text) };
+  }
   if (is.opcode === 'NOP') {
-    const { kind, text } = takenFrom(was);
-    return { kind, text: `with NOP in place of \`${bare(was)}\` ${text(was)}` };
+    const { kind, text } = takenFrom(was),
+      lost = lostWith(was, is);
+    return { kind, undo: leaves(was), text: `with NOP in place of \`${bare(was)}\` ${text(was)}`, lost };
   }
   if (is.opcode === 'EXIT' && was.opcode !== 'EXIT')
     return { kind: 'opcode', text: `with EXIT in place of \`${bare(was)}\` threads end there` };
@@ -206,16 +235,25 @@ export function effectOf({ line, before, after }) {
     [was, is] = [code(before), code(after)],
     where = `your edit of line ${line}`;
   if (was.length === 1 && is.length === 1) {
-    const { kind, text } = changeOf(was[0], is[0]);
-    return { kind, text: `${where}: ${text}.` };
-  }
-  if (was.length === 1 && !is.length) {
-    const { kind, text } = takenFrom(was[0]);
-    return { kind, text: `${where}: without \`${bare(was[0])}\` ${text(was[0])}.` };
+    const said = changeOf(was[0], is[0]);
+    return { ...said, text: `${where}: ${said.text}.` };
   }
   if (!was.length && is.length === 1)
     return { kind: 'added', text: `${where}: \`${bare(is[0])}\` is new.` };
-  return { kind: 'several', text: `${where}: ${was.length} instructions became ${is.length}.` };
+  // Of several instructions that are gone, the first row of TAKEN tells most.
+  const gone = was.filter(({ code: old }) => !is.some(({ code: now }) => now === old)),
+    [most] = TAKEN.flatMap(row => gone.filter(one => takenFrom(one) === row)),
+    counts = `${was.length} instructions became ${is.length}`;
+  if (is.length >= was.length || !most) return { kind: 'several', text: `${where}: ${counts}.` };
+  const { kind, text } = takenFrom(most);
+  return {
+    kind,
+    text:
+      `${where}: ${was.length > 1 ? `${counts}; ` : ''}` +
+      `without \`${bare(most)}\` ${text(most)}.`,
+    lost: was.length > 1 ? [] : lostWith(most),
+    undo: leaves(most),
+  };
 }
 
 /** Kinds of reports whose cause the program finds from the run alone. */

@@ -14,6 +14,12 @@ import { ofType } from './programs.js';
 const misaligned = record =>
   record.kind === 'address' && /not aligned|not a multiple of/.test(record.message || '');
 
+/**
+ * True for a kernel that runs on past its end.
+ * @param {Report} record
+ */
+const runsOn = ({ cause }) => cause?.rule === 'missing-exit';
+
 const capital = (/** @type {string} */ text) =>
   text.replace(/^[a-z]/, letter => letter.toUpperCase());
 
@@ -45,6 +51,7 @@ const TITLES = {
 };
 /** @param {Report} record */
 export const titleOf = record =>
+  (runsOn(record) && 'EXIT is missing') ||
   (misaligned(record) && 'An address that is not aligned') ||
   (record.kind === 'hazard' &&
     /writ(es|ten) /.test(record.message || '') &&
@@ -114,19 +121,42 @@ export const sourceOf = place =>
 
 /**
  * Returns the edit that caused a report, or null if that is unknown. The first of these counts: the
- * only edit; for a race, an edit of a barrier; an edit at one of the report's places.
+ * only edit; for a race, an edit of a barrier; an edit at one of the report's places; for a hazard,
+ * an edit between them.
  * @param {Report} record
  * @param {Edited[]} edits
  * @param {(place: Place) => number} lineOf the line of a place, from 1
  */
 function culpritOf(record, edits, lineOf) {
-  const of = (/** @type {string} */ kind) => edits.find(({ said }) => said.kind === kind);
   const lines = placesOf(record).map(lineOf);
   if (edits.length < 2) return edits[0] || null;
   return (
-    (/race$/.test(record.kind) && of('barrier')) ||
+    (/race$/.test(record.kind) && edits.find(({ said }) => said.kind === 'barrier')) ||
     edits.find(({ line }) => lines.includes(line)) ||
+    (record.kind === 'hazard' &&
+      edits.find(({ line }) => line > Math.min(...lines) && line < Math.max(...lines))) ||
     null
+  );
+}
+/**
+ * Returns that of an edit's reports which shows best what the edit led to: a race for a barrier, the
+ * value that an instruction no longer writes, a hazard in the edited line; otherwise the first.
+ * @param {Report[]} reports
+ * @param {Edited} edit
+ * @param {(place: Place) => number} lineOf
+ */
+function headOf(reports, { line, said, before }, lineOf) {
+  const [, written = '-'] = /\s(U?[RP]\d+)\b/.exec(before.join()) || [];
+  const all = ranked(reports.map(one => ({ ...one, caused_by: null }))).map(({ record }) => record),
+    unset = all.find(({ kind, message }) => /^unin/.test(kind) && message.endsWith(` ${written}`)),
+    here = all.find(({ kind, place }) => kind === 'hazard' && place && lineOf(place) === line),
+    race = all.find(({ kind }) => /race$/.test(kind));
+  return (
+    all.find(runsOn) ||
+    (said.kind === 'barrier' && race) ||
+    (said.kind === 'removed' && unset) ||
+    here ||
+    all[0]
   );
 }
 /** Says what an edit led to, by kind of report, if the guessed cause does not fit the edit. */
@@ -156,58 +186,97 @@ const UNCOMPILED = /** @type {[RegExp, string][]} */ ([
   [/its condition always holds \(.*all code behind/, 'it jumps to itself'],
 ]);
 /**
+ * Returns why an edit led to a report: what the edit does, then the cause that simrun guessed if it
+ * is `kept`.
+ * @param {Report} record
+ * @param {import('./edits.js').Said} said
+ * @param {boolean} kept
+ */
+function whyOf({ kind, cause }, { text, lost }, kept) {
+  const went = kind === 'hazard' && lost ? lost : [],
+    guess = kept && cause?.rule !== 'missing-exit' ? capital(cause?.text || '') : '';
+  return [
+    text,
+    ...went.slice(...(cause?.rule === 'short-stall' ? [2] : [0, 2])),
+    ...(kept ? [] : MET.filter(([one]) => one.test(kind)).map(([, words]) => words)),
+    UNCOMPILED.reduce((said, [was, is]) => said.replace(was, is), guess),
+  ];
+}
+/**
+ * Returns a report with an edit as its cause.
+ * @param {Report} record
+ * @param {Edited} edit
+ * @param {(place: Place) => number} lineOf the line of a place, from 1
+ */
+function blamedOn(record, edit, lineOf) {
+  const { said } = edit,
+    at = placesOf(record).find(place => lineOf(place) === edit.line),
+    itself = record.kind === 'address' && at,
+    onward = said.undo && said.kind === 'exit', // it runs on into the code behind
+    kept = !itself && !onward && fits(record, said),
+    rule = onward ? null : alignment(record);
+  const text = [...whyOf(record, said, kept && !rule), rule?.text].filter(Boolean).join(' ');
+  const { rule: name, place } = record.cause || {};
+  return {
+    ...record,
+    message: onward && !runsOn(record) ? `in the code behind, ${record.message}` : record.message,
+    edit,
+    at: edit.after.length ? at : undefined,
+    cause: {
+      kind: 'edit',
+      rule: onward ? 'missing-exit' : name,
+      text,
+      place: (kept && place) || null,
+    },
+    remedy: said.undo ? null : rule ? rule.remedy : kept ? record.remedy : null,
+    caused_by: null,
+  };
+}
+/**
  * Returns the reports on an edited kernel, with the reader's edit as their cause. (Without edits
  * the course's kernels have no reports.) The cause that simrun guessed is added if it fits the
- * edit. If there is only one edit, all other reports become consequences of the main one.
+ * edit. Of the reports that one edit caused, the others become consequences of the main one.
  * @param {Report[]} found the reports
  * @param {{line: number, before: string[], after: string[]}[]} changed all edited lines, numbered
  * from 1; empty if they cannot be listed
  * @param {(place: Place) => number} lineOf the line of a place, from 1
  */
 export function ofEdits(found, changed, lineOf) {
-  const edits = changed.map(edit => ({ ...edit, said: effectOf(edit) })),
-    one = edits.length === 1;
-  const reports = found.filter(record => record.type === 'report' && record.severity !== 'note');
-  const race =
-    one && edits[0].said.kind === 'barrier' && reports.find(record => /race$/.test(record.kind));
-  const head = race || ranked(reports)[0]?.record;
-  const own = (/** @type {Report} */ record) => {
-    const edit =
-      record.type === 'report' && record.severity !== 'note'
-        ? culpritOf(record, edits, lineOf)
-        : null;
-    if (!edit) return record;
-    const at = placesOf(record).find(place => lineOf(place) === edit.line),
-      itself = record.kind === 'address' && at,
-      kept = !itself && fits(record, edit.said),
-      rule = alignment(record);
-    const text = [
-      edit.said.text,
-      ...(kept ? [] : MET.filter(([kind]) => kind.test(record.kind)).map(([, words]) => words)),
-      ...(rule ? [rule.text] : []),
-      ...(kept && !rule && record.cause
-        ? [
-            UNCOMPILED.reduce(
-              (said, [was, is]) => said.replace(was, is),
-              capital(record.cause.text),
-            ),
-          ]
-        : []),
-    ].join(' ');
-    return {
-      ...record,
+  const edits = changed.map(edit => ({ ...edit, said: effectOf(edit) }));
+  // A report belongs to the edit of the report that explains it.
+  const culprits = found.map(record => {
+    const root = found.find(({ id }) => id === record.caused_by) || record;
+    return record.type === 'report' && (edits.length === 1 || record.severity !== 'note')
+      ? culpritOf(root, edits, lineOf)
+      : null;
+  });
+  const heads = new Map(
+    edits.map(edit => [
       edit,
-      at: edit.after.length ? at : undefined,
-      cause: { kind: 'edit', text, place: (kept && record.cause?.place) || null },
-      remedy: rule ? rule.remedy : kept ? record.remedy : null,
-    };
-  };
-  if (!one || !head) return found.map(own);
-  const rest = found.filter(record => record !== head);
-  return [
-    own({ ...head, caused_by: null }),
-    ...rest.map(record => (record.type === 'report' ? { ...record, caused_by: head.id } : record)),
-  ];
+      headOf(
+        found.filter(({ severity }, i) => culprits[i] === edit && severity !== 'note'),
+        edit,
+        lineOf,
+      ),
+    ]),
+  );
+  const made = found.map((record, i) => {
+    const edit = culprits[i],
+      head = edit && heads.get(edit);
+    if (!edit || !head) return record;
+    return head.id === record.id
+      ? blamedOn(record, edit, lineOf)
+      : { ...record, caused_by: head.id };
+  });
+  // Of more edits than are told apart, reports of one kind are one card.
+  const firsts = edits.length > 3 ? made.filter(({ edit }) => edit) : [],
+    under = new Map(
+      firsts.map(one => [one.id, firsts.find(({ kind }) => kind === one.kind)?.id ?? null]),
+    );
+  return [...made.filter(({ edit }) => edit), ...made.filter(({ edit }) => !edit)].map(one => {
+    const first = under.get(one.caused_by ?? one.id);
+    return first === undefined || first === one.id ? one : { ...one, caused_by: first };
+  });
 }
 
 /**
@@ -248,6 +317,8 @@ export function inWords(found) {
       .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
       .replace('simrun --shared BYTES, ', '')
       .replace(/, (?:warps? [\d to]+|\d+ warps) runs? at `[^`]*` at 0x0\b/, '')
+      .replace(/: \d{10,} bytes (?:past|before) .*/, ': far away from every buffer')
+      .replace(' (unknown mnemonic)', '')
       .replace(/(?<![\w.])(\d{5,}\b|\d{4}(?= bytes\b))/g, digits => number(Number(digits)))
       .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({
@@ -271,7 +342,13 @@ const reworded = (record, worded) => ({
  * @param {Report} record
  */
 export const inAssembly = record =>
-  reworded(record, text => text.replace(/__syncthreads\(\)/g, 'BAR.SYNC'));
+  reworded(record, text =>
+    text
+      .replace(/__syncthreads\(\)/g, 'BAR.SYNC')
+      .replace(/: a variable without an initial value, .*/, '')
+      .replace('the variable (in machine code, the register)', 'the register')
+      .replace(', or correct the index', ''),
+  );
 
 /**
  * Returns the lines (from 1) between which a barrier belongs: behind all accesses like the first of
@@ -317,8 +394,18 @@ export function inEditor(record, lineOf, code = '') {
       said.remedy || '',
     ) || [],
     [behind, next] = after ? aroundBarrier(code, +after, +(before || 0)) : [];
-  return reworded(inAssembly(said), text =>
-    text
+  const last = runsOn(record) && (record.cause?.place || record.place);
+  const lined = (/** @type {string} */ text) =>
+    text.replace(/` at 0x([0-9a-f]+)/g, (words, address) => {
+      const line = lineOf(/** @type {Place} */ ({ address: parseInt(address, 16) }));
+      return line > 0 ? `\` in line ${line}` : words;
+    });
+  const message = last
+    ? `nothing ends the kernel: after line ${lineOf(last)} it runs on into the jump to itself ` +
+      'behind the code'
+    : record.message && lined(record.message);
+  return reworded({ ...inAssembly(said), message }, text =>
+    lined(text)
       .replace(RegExp(`\\b(behind|missing after) line ${after}\\b`), `$1 line ${behind}`)
       .replace(`and before line ${before}`, `and before line ${next}`),
   );

@@ -403,9 +403,12 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
         {
             awk -F '"' 'BEGIN { print "var OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
                 gsub(/ *[^ ]*\?=?|:[a-z]+|[-|~.]/, "", $8); sub(/^ /, "", $8)
-                known = $8 ~ /^( ?U?(R[a-d]|P[puv]|[ABC]b?|[MS]s?(desc|ur)?))+$/
+                known = $8 ~ /^( ?(U?(R[a-d]|P[puv]|[ABC]b?|[MS]s?(desc|ur)?)|[UL]?K|sr|shift|lut|target))+$/
                 gsub(/ /, ", ", $8); gsub(/U?Rd/, "destination", $8)
-                gsub(/U?P[uv]/, "result predicate", $8); gsub(/U?Pp/, "predicate", $8)
+                gsub(/U?Pu/, "result predicate", $8); gsub(/U?Pv/, "predicate of its opposite", $8)
+                gsub(/U?Pp/, "predicate", $8); gsub(/lut/, "truth table", $8)
+                sub(/sr$/, "special register", $8); sub(/[UL]?K/, "constant", $8)
+                sub(/target/, "label", $8)
                 gsub(/[MS]s?(desc|ur)?/, "address", $8); gsub(/U?(R[abc]|[ABC]b?)/, "source", $8)
                 gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
                 time = last[2] ? "pipe " last[1] ", " last[2] " cycles" : \

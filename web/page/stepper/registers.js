@@ -54,7 +54,7 @@ const entry = row =>
     el('b', { className: row.role, textContent: row.name }),
     strip(row),
     el('span', {
-      textContent: row.note === 'on its way' ? `on its way: ${row.said}` : row.said,
+      textContent: /^on|^set/.test(row.note) ? `${row.note}: ${row.said}` : row.said,
     }),
   );
 /**
