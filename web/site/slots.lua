@@ -35,7 +35,7 @@ local function ticks(parts, every, at, from, to, y, width)
     end
 end
 
--- The kinds of slots, in the order of the plots of plots/slots.gp: class, words of timeline/kinds.js.
+-- The kinds of slots, in the order of plots/slots.gp: class, words of timeline/kinds.js.
 local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 'shared memory'}, {'k-device', 'device memory'}, {'k-branch', 'branch, barrier'},
     {'k-wait-barrier', 'waits for a barrier'}, {'k-wait-device', 'waits for device memory'}, {'k-wait-shared', 'waits for shared memory'}, {'k-wait-queue', 'waits for a full queue'},
     {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other k-ready', 'waits for something else'}}

@@ -67,7 +67,8 @@ export function bar(view, span) {
     fits = [label, label.split(/[.,]/)[0]].find(
       ({ length }) => length * (issue ? 8.4 : 6.6) + 1 <= end - x,
     ),
-    at = { x: (x + end - 1) / 2, y: view.row(tid) + view.size.high / 2 + 3, 'text-anchor': 'middle' };
+    y = view.row(tid) + view.size.high / 2 + 3,
+    at = { x: (x + end - 1) / 2, y, 'text-anchor': 'middle' };
   return fits ? [drawn, svg('text', { ...at, class: issue ? 'on' : 'ink' }, fits)] : [drawn];
 }
 

@@ -115,15 +115,6 @@ export function sharesOf(spans, from, to) {
     .sort((a, b) => b.share - a.share);
 }
 /**
- * Returns the kind of waits that takes the most time, with its share.
- * @param {Span[]} spans
- * @param {number} from
- * @param {number} to
- */
-const longestWait = (spans, from, to) =>
-  sharesOf(spans, from, to).find(({ kind }) => KINDS[kind].reasons);
-
-/**
  * Returns what a timeline shows, in a sentence: the used issue slots, and the longest waits.
  * @param {Span[]} spans
  * @param {number} first
@@ -131,7 +122,7 @@ const longestWait = (spans, from, to) =>
  */
 export function claimOf(spans, first, last) {
   const issued = spans.filter(span => span.cat === 'issue'),
-    most = longestWait(spans, first, last),
+    most = sharesOf(spans, first, last).find(({ kind }) => KINDS[kind].reasons),
     [opcode, times] = multipliers(issued)[0] || ['FFMA', 0],
     count = text.number;
   const slots =
@@ -152,9 +143,9 @@ export function claimOf(spans, first, last) {
  * @param {number} cycles
  */
 export function openingOf(spans, first, last, cycles) {
-  const kind = longestWait(spans, first, last)?.kind,
+  const most = sharesOf(spans, first, last).find(({ kind }) => KINDS[kind].reasons),
     waits = spans
-      .filter(span => span.kind === kind && span.ts >= first && span.ts + span.dur <= last)
+      .filter(span => span.kind === most?.kind && span.ts >= first && span.ts + span.dur <= last)
       .sort((a, b) => a.dur - b.dur);
   let half = waits.reduce((sum, { dur }) => sum + dur, 0) / 2;
   const typical = waits.find(({ dur }) => (half -= dur) <= 0),

@@ -148,19 +148,21 @@ export class Timeline {
     this.legend.replaceChildren(...keys(this, shown, step));
   }
   /**
-   * Returns what is in the rows: spans, or spans and columns.
+   * Returns what is in the rows, but for the chosen span: spans, or spans and columns.
    * @param {Span[]} shown
    * @param {number} step cycles of a column; 0: each span is drawn
    */
   rows(shown, step) {
-    if (!step) return shown.flatMap(span => bar(this, span));
+    const bars = (/** @type {(Span|undefined)[]} */ spans) =>
+      spans.flatMap(span => (span && span !== this.chosen ? bar(this, span) : []));
+    if (!step) return bars(shown);
     return this.warps.flatMap(warp => {
       const pieces = piecesOf(this.line(warp), step, 3 * step).filter(
         ({ from, to }) => from < this.to && to > this.from,
       );
       return [
         ...columns(this, warp, pieces.filter(({ span }) => !span)),
-        ...pieces.flatMap(({ span }) => (span ? bar(this, span) : [])),
+        ...bars(pieces.map(({ span }) => span)),
       ];
     });
   }
