@@ -118,7 +118,8 @@ case_is 'two kernels in one file' 0 'second' bash \
 # Only a write scoreboard is set, by the instruction itself or by a later one of its unit.
 for line in 'MOV R2, RZ' 'FADD R6, R4, R4'; do
     printf '%s\n' '.kernel guarded' ' --:-:-:-:5 MOV R2, RZ ;' ' --:-:-:-:2 LDS R4, [R2] ;' \
-        ' --:-:1:-:2 LDS R5, [R2] ;' " --:-:-:-:5 $line ;" ' 01:-:-:-:5 EXIT ;' >"$work/guarded.sass"
+        ' --:-:1:-:2 LDS R5, [R2] ;' " --:-:-:-:5 $line ;" \
+        ' 01:-:-:-:5 EXIT ;' >"$work/guarded.sass"
     build/sass asm "$work/guarded.sass" -o "$work/guarded.cubin" --no-lint
     case_is "a set scoreboard guards it: $line" 1 'wait for scoreboard 1 in the control column' \
         build/sass lint "$work/guarded.cubin" --json

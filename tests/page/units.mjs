@@ -218,7 +218,7 @@ test(
     );
     equal([two.map(one => one.edit.line), report.ofEdits(found, [], at)], [[7, 5], found]);
     // Two reports of one edit are one card; of many edits, the reports of one kind.
-    const waits = [7, 9, 11, 13].map(line => edit(line, '02:-:-:-:4  FFMA ;', '--:-:-:-:4  FFMA ;')),
+    const waits = [7, 9, 11, 13].map(line => edit(line, '02:-:-:-:4 FFMA ;', '--:-:-:-:4 FFMA ;')),
       hazards = ['a', 'b', 'c'].map((id, i) => one(id, 'hazard', 7 + 2 * i)),
       caused = (...edits) => report.ofEdits(hazards, edits, at).map(({ caused_by: by }) => by);
     equal(

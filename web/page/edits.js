@@ -9,7 +9,7 @@ import { isInstruction, number } from './text.js';
  */
 /**
  * @typedef {{kind: string, text: string, lost?: string[], undo?: boolean}} Said the kind of a
- *   change, and words about it; `lost`: which scoreboards and which cycles went with an instruction;
+ *   change, and words about it; `lost`: which scoreboards and cycles went with an instruction;
  *   `undo`: true if there is nothing to do but to undo it
  */
 
@@ -184,8 +184,8 @@ function changeOf(was, is) {
   }
   if (is.opcode === 'NOP') {
     const { kind, text } = takenFrom(was),
-      lost = lostWith(was, is);
-    return { kind, undo: leaves(was), text: `with NOP in place of \`${bare(was)}\` ${text(was)}`, lost };
+      said = `with NOP in place of \`${bare(was)}\` ${text(was)}`;
+    return { kind, text: said, lost: lostWith(was, is), undo: leaves(was) };
   }
   if (is.opcode === 'EXIT' && was.opcode !== 'EXIT')
     return { kind: 'opcode', text: `with EXIT in place of \`${bare(was)}\` threads end there` };

@@ -139,8 +139,8 @@ function culpritOf(record, edits, lineOf) {
   );
 }
 /**
- * Returns that of an edit's reports which shows best what the edit led to: a race for a barrier, the
- * value that an instruction no longer writes, a hazard in the edited line; otherwise the first.
+ * Returns that of an edit's reports which shows best what the edit led to: a race for a barrier,
+ * the value that an instruction no longer writes, a hazard in the edited line; otherwise the first.
  * @param {Report[]} reports
  * @param {Edited} edit
  * @param {(place: Place) => number} lineOf

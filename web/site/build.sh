@@ -403,7 +403,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
         {
             awk -F '"' 'BEGIN { print "var OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
                 gsub(/ *[^ ]*\?=?|:[a-z]+|[-|~.]/, "", $8); sub(/^ /, "", $8)
-                known = $8 ~ /^( ?(U?(R[a-d]|P[puv]|[ABC]b?|[MS]s?(desc|ur)?)|[UL]?K|sr|shift|lut|target))+$/
+                known = " " $8 ~ /^( U?(R[a-d]|P[puv]|[ABC]b?|L?K|[MS]s?(desc|ur)?)| [slt][a-z]+)+$/
                 gsub(/ /, ", ", $8); gsub(/U?Rd/, "destination", $8)
                 gsub(/U?Pu/, "result predicate", $8); gsub(/U?Pv/, "predicate of its opposite", $8)
                 gsub(/U?Pp/, "predicate", $8); gsub(/lut/, "truth table", $8)
