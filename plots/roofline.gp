@@ -1,5 +1,6 @@
 # Roofline: TFLOP/s over FLOP per byte of DRAM traffic (left, if it was counted) and per byte
 # requested from L1 (right). Filled points are measured, hollow ones are the simulator's bounds.
+# Rungs are named at their points, by number in the left panel; the title's rung has a colour.
 load "facts.gp"
 width = 1100; height = 520
 load "style.gp"
@@ -29,10 +30,16 @@ low_y = STATS_min < 2 ? STATS_min / 2.0 : 1
 high_y = 130
 bottom = 0.12; top = 0.82
 set bmargin at screen bottom; set tmargin at screen top
-set key at screen 0.985, screen 0.48 right center vertical Left reverse \
-    samplen 1 spacing 1.35 noenhanced
+unset key
 roof(x, bandwidth) = x * bandwidth < peak ? x * bandwidth : peak
 of(step, value) = strcol(1) eq step ? value : NaN
+# Rungs close to each other have their names on different sides, or one a little lower.
+is_left(step) = step eq "cublas" || number(step) > 2 && number(step) % 2
+name(step) = panel == 1 || step eq "cublas" ? named(step) : step[1:2]
+lower(step) = step eq "cublas" || number(step) == 5 ? 0.94 : 1
+at_x(step) = of(step, given(k) > 0 ? given(k) : NaN)
+at_y(step) = (given(4) > 0 ? given(4) : given(5)) * lower(step)
+tint(step) = strstrt(roofline_message, spaced(step)) == 1 ? "#b53c0a" : side
 
 first_panel = roofline_drams > 0 ? 0 : 1
 do for [panel = first_panel:1] {
@@ -56,13 +63,14 @@ do for [panel = first_panel:1] {
         font ",11" textcolor rgb "#777777"
     set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) at first mark, \
         first mark * bandwidth * 1.35 left rotate by tilt font ",11" textcolor rgb "#777777"
-    if (panel == 1 && first_panel == 0) { set key off; unset ylabel }
+    if (panel == 1 && first_panel == 0) { unset ylabel }
     plot roof(x, bandwidth) with lines linecolor rgb peak_color linewidth 2 notitle, \
-         for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(4) > 0 ? \
-         given(4) : NaN) with points pointtype point(s) pointsize 1.6 \
-             linecolor rgb color(s) title roofline_times > 0 ? named(s) : "", \
-         for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(5) > 0 ? \
-         given(5) : NaN) with points pointtype hollow(s) pointsize 1.6 \
-             linecolor rgb color(s) title roofline_times > 0 ? "" : named(s)
+         for [s in order] for [c = 4:5] table using (at_x(s)):( \
+             given(c) > 0 ? given(c) : NaN) with points pointtype (c == 4 ? "●" : "○") \
+             pointsize 1 linecolor rgb tint(s), \
+         for [s in order] table using (is_left(s) ? NaN : at_x(s)):(at_y(s)):(name(s)) \
+             with labels noenhanced left offset 0.9,0 font ",12" textcolor rgb tint(s), \
+         for [s in order] table using (is_left(s) ? at_x(s) : NaN):(at_y(s)):(name(s)) \
+             with labels noenhanced right offset -0.9,0 font ",12" textcolor rgb tint(s)
 }
 unset multiplot

@@ -223,7 +223,7 @@ function plotOf(set, lines, width, top) {
   const cursor = svg('g', { class: 'cursor' }),
     taken = drawn.flatMap(one => one.taken),
     space = { taken, to: edge + 12, bottom };
-  if (set.peak) taken.push({ x: edge + 14, y: y(set.peak) });
+  if (set.peak) for (let at = left; at < edge + 20; at += 6) taken.push({ x: at, y: y(set.peak) });
   const ends = drawn.map(one => one.end);
   names(lines, ends, edge + 6, short, { ...space, to: width }).forEach((parts, i) =>
     drawn[i].group.append(...parts),
