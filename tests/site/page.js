@@ -15,10 +15,10 @@ function lookedAt() {
       edges = [Math.min(main.left + parseFloat(text) * 16, main.right), main.right],
       off = (a, b) => Math.abs(a - b) > 1.5;
     for (const part of document.querySelectorAll(
-      'main > :not(.note), .answer > *, main > .table > table, main > .motion svg',
+      'main > :not(.note), .answer > *, main > .table > table',
     )) {
       const { left, right, width } = part.getBoundingClientRect(),
-        scrolls = /TABLE|svg/.test(part.tagName) && right > main.right;
+        scrolls = part.tagName === 'TABLE' && right > main.right;
       if (!width || scrolls) continue;
       if (off(left, main.left) || edges.every(edge => off(edge, right)))
         wrong.push(`${left} to ${right} is off grid: ${part.outerHTML.slice(0, 60)}`);

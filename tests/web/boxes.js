@@ -693,9 +693,9 @@ async function drive() {
   const answerHeld =
     "new Promise(done => { const box = document.querySelector('.motion'), slider = " +
     "document.querySelector('.slider'), range = slider.querySelector('input'); range.value = 3; " +
-    'range.oninput(); const look = () => box.dataset.of ? ' +
-    'done([/Bet below/.test(slider.innerText), ' +
-    "box.querySelector('input').max === String(box.dataset.of - 1), " +
+    "range.oninput(); const last = () => { const shown = box.querySelector('input'); " +
+    'shown.value = shown.max; shown.oninput(); return shown.max === String(box.dataset.of - 1); }; ' +
+    'const look = () => box.dataset.of ? done([/Bet below/.test(slider.innerText), last(), ' +
     "box.querySelector('.said').textContent === '']) : setTimeout(look, 100); " +
     'box.scrollIntoView(); look(); })';
   await open('07_z_order.html');
