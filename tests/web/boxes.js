@@ -694,7 +694,8 @@ async function drive() {
     "new Promise(done => { const box = document.querySelector('.motion'), slider = " +
     "document.querySelector('.slider'), range = slider.querySelector('input'); range.value = 3; " +
     "range.oninput(); const last = () => { const shown = box.querySelector('input'); " +
-    'shown.value = shown.max; shown.oninput(); return shown.max === String(box.dataset.of - 1); }; ' +
+    'shown.value = shown.max; shown.oninput(); ' +
+    'return shown.max === String(box.dataset.of - 1); }; ' +
     'const look = () => box.dataset.of ? done([/Bet below/.test(slider.innerText), last(), ' +
     "box.querySelector('.said').textContent === '']) : setTimeout(look, 100); " +
     'box.scrollIntoView(); look(); })';
