@@ -1,5 +1,5 @@
 // What the lesson's box asks, and what the lesson's text answers (tests/web/cards.mjs).
-import { SHARED_LOADS, WARPS_K } from '../../web/page/results.js';
+import { LOOP_FFMAS, LOOP_LOAD_WAVEFRONTS } from '../../web/page/results.js';
 
 /** @type {import('../../web/page/results.js').Question} */
 export default {
@@ -9,11 +9,12 @@ export default {
   bets: [16, 40, 64],
   hint: 'Shared memory serves one wavefront per cycle.',
   of: 'outer',
-  words: 'wavefronts of loads for each k',
-  above: SHARED_LOADS,
-  below: WARPS_K,
-  times: 1,
-  reasons: ['outer'],
+  words: 'wavefronts of loads for 64 FFMAs',
+  above: LOOP_LOAD_WAVEFRONTS,
+  below: LOOP_FFMAS,
+  times: 64,
+  loop: true,
+  small: 'With so small an N outer has few blocks: most of the 132 SMs have nothing to do.',
 };
 
 export const why =

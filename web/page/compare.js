@@ -217,7 +217,7 @@ function lead(values) {
 /**
  * Returns the headline of a run. `said` names the column that the model predicts to be the fastest,
  * and `more` adds what was measured on the H200. If another column was the fastest there, `said`
- * names both and `winner` is -1, as it is if all times are equal within 1.5 %. Both texts are '' if
+ * names that one and `winner` is -1, as it is if all times are equal within 1.5 %. Both texts are '' if
  * there is one column only, a kernel failed, or a time is missing.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast the speeds relative to the first column
@@ -236,27 +236,22 @@ export function headlineOf(columns, fast, same) {
       : null,
     there =
       measured && measured.ratio >= 1.015
-        ? ` Measured on one at N\u00a0=\u00a04096, ${columns[measured.winner].variant} is ` +
+        ? `Measured on an H200 at N\u00a0=\u00a04096, ${columns[measured.winner].variant} is ` +
           `${times(measured.ratio)} times as fast as ${columns[measured.loser].variant}.`
         : '';
   const best = measured ? columns[measured.winner] : won,
-    other = best !== won && Number(best.measured) / Number(won.measured) >= 1.015;
+    other = there && best !== won && Number(best.measured) / Number(won.measured) >= 1.015;
   if (here.ratio < 1.015)
     return {
       said: `At N\u00a0=\u00a0${won.size} all take the same time, within 1.5 %.`,
-      more: `Predicted by the model of an H200.${there}${same}`,
+      more: `Predicted by the model of an H200. ${there}${same}`,
       winner: -1,
     };
-  return {
-    said:
-      `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}` +
-      (other
-        ? ` at N\u00a0=\u00a0${won.size}; ` +
-          `at N\u00a0=\u00a04096, measured, ${nameOf(best)} is ahead.`
-        : '.'),
-    more: `Predicted by the model of an H200 at N\u00a0=\u00a0${won.size}.${there}${same}`,
-    winner: other ? -1 : here.winner,
-  };
+  const said = `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}`,
+    size = `Predicted by the model of an H200 at N\u00a0=\u00a0${won.size}`;
+  return other
+    ? { said: there, more: `${size}, ${said}.${same}`, winner: -1 }
+    : { said: `${said}.`, more: `${size}. ${there}${same}`, winner: here.winner };
 }
 
 /**
@@ -365,8 +360,9 @@ export function drawComparison(board, columns, asked) {
     equal = plain.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
   const all = columns.length > plain.length ? `At N\u00a0=\u00a0${plain[0].size} all` : 'All',
     same = equal ? ` ${all} execute the same ${about(Number(instructions[0]))} instructions.` : '',
+    small = asked?.small ? ` ${asked.small}` : '',
     timed = plain.filter(column => !column.earlier || column.milliseconds !== null),
-    ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same);
+    ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same + small);
   const counters = details(`All counters${agreeing(columns)}`, scrolled('counters', table));
   counters.open = open;
   const rowOf = (/** @type {Column} */ column) => {

@@ -3,7 +3,6 @@
 import { bits } from './scenes/bits.js';
 import { buffers } from './scenes/buffers.js';
 import { ffma } from './scenes/ffma.js';
-import { lanes } from './scenes/lanes.js';
 import { orders } from './scenes/orders.js';
 import { outer } from './scenes/outer.js';
 import { pieces } from './scenes/pieces.js';
@@ -13,7 +12,6 @@ import { words } from './scenes/words.js';
 window.Motions = {
   '02_shared_tiling': tiles,
   '03_outer_product': outer,
-  '04_warp_tiling': lanes,
   '05_float4': words,
   '06_conflict_free_transpose': orders,
   '07_z_order': orders,

@@ -36,6 +36,7 @@ export const SHOWN = [
  * @property {number} times the factor
  * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] the question is
  *   about the instruction among these that takes the most sectors or wavefronts per request
+ * @property {string} [small] why the lesson's variants are slow with a small N
  * @property {boolean} [loop] true if the question is about the main loop
  * @property {string[]} [reasons] the variants whose main loops the reason is about, if not all are
  * @property {{words: string, above: string, below: string, adds?: boolean}} [besides] a second
@@ -64,6 +65,7 @@ export const WARPS_K = 'k of all warps',
   LOOP = 'instructions of the main loop',
   LOOP_FFMAS = 'FFMAs of the main loop',
   LOOP_LOADS = 'shared loads of the main loop',
+  LOOP_LOAD_WAVEFRONTS = 'their wavefronts',
   LOOP_OTHERS = 'other instructions of the main loop',
   LOOP_BANK_CYCLES = 'cycles that the main loop loses at register banks',
   REQUEST_CYCLES = 'cycles of a load of A and one of B',
@@ -176,15 +178,19 @@ export function loopOf(records) {
     [ffmas, loads] = [has(/\bFFMA\b/), has(/\bLDS\b/)];
   /** @type {Map<string, number>} */
   const accesses = new Map();
+  let loadWavefronts = 0;
   for (const { place, wavefronts, requests } of lines) {
     const [, opcode] = /\b(LDS|STS)\b/.exec(place.instruction) || [],
-      name = `${opcode} × ${Number(wavefronts) / Number(requests)}`;
+      each = Number(wavefronts) / Number(requests),
+      name = `${opcode} × ${each}`;
     if (opcode && requests) accesses.set(name, (accesses.get(name) || 0) + 1);
+    if (opcode === 'LDS' && requests) loadWavefronts += each;
   }
   return [
     [LOOP, lines.length],
     [LOOP_FFMAS, ffmas],
     [LOOP_LOADS, loads],
+    [LOOP_LOAD_WAVEFRONTS, loadWavefronts],
     [LOOP_OTHERS, lines.length - ffmas - loads],
     [LOOP_BANK_CYCLES, lost - has(/\bDFMA\b/)],
     ...accesses,

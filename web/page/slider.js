@@ -30,8 +30,6 @@ const inZ = (/** @type {any} */ order) => order === 'z alone' || order === 'both
  * @property {(counts: number[], value: any, option: string) => string} says the number
  * @property {(lane: number, value: any) => [number, number]} [map] a lane's row and column
  * @property {(value: any) => boolean} [held] the lesson asks for this value's number
- * @property {(value: any) => string} [known] the text for a value whose number the page still
- *   hides before the bet
  */
 /** @type {Record<string, Slider>} */
 const SLIDERS = {
@@ -46,17 +44,15 @@ const SLIDERS = {
   lanes: {
     label: 'rows of lanes',
     values: [1, 2, 4, 8, 16, 32],
-    at: 1,
+    at: 2,
     requests: r => [
       ['a load of A', 'load', 4, lanes(l => 72 * Math.floor((l * r) / 32) * 4)],
       ['a load of B', 'load', 4, lanes(l => 8 * (l % (32 / r)) * 4)],
     ],
     says: (counts, r) =>
       `${8 * r + 256 / r} different values per k, ` +
-      `${8 * counts.reduce((a, b) => a + b)} wavefronts`,
+      `${8 * counts.reduce((a, b) => a + b)} wavefronts. (2×: two lanes share the word.)`,
     map: (l, r) => [Math.floor((l * r) / 32), l % (32 / r)],
-    held: r => r !== 2,
-    known: r => `${8 * r + 256 / r} different values per k. `,
   },
   padding: {
     label: 'floats of padding',
@@ -187,7 +183,7 @@ function fill(box, kind, step) {
       : await Promise.all(kind.requests(value, option.value).map(asked => served(kind, asked)));
     const counts = drawn.map(({ count }) => count);
     headline.textContent = held
-      ? `${kind.known?.(value) ?? ''}How many wavefronts? Bet below: then they are drawn.`
+      ? 'How many wavefronts? Bet below: then they are drawn.'
       : kind.says(counts, value, option.value);
     const { map } = kind;
     out.replaceChildren(

@@ -116,23 +116,28 @@ stills['08'] = {{
     end}}
 
 stills['03'] = {{
-    words = 'b_frag   TN = 8', title = 'A thread loads 16 values and does 64 FMAs with them', width = 640, height = 250, panels = {{0, 0, 300, 250}, {316, 0, 310, 250}},
+    words = 'b_frag   TN = 8', title = 'The larger the tile of a thread, the fewer values it loads per FMA', width = 640, height = 202, panels = {{0, 0, 164, 202}, {164, 0, 164, 202}, {328, 0, 164, 202}, {492, 0, 164, 202}},
+    note = 'At the left of each tile are the thread’s values of A, above it those of B. The price of 8 × 8: 64 sums in registers.',
     draw = function()
-        label(74, 14, 'b_frag, TN = 8', 'strong')
-        label(0, 50, 'a_frag', 'strong')
-        label(0, 66, 'TM = 8', 'axis')
-        grid(74, 22, 1, 8, 26, 22, function(_, j) return 'w2', 'b' .. j end)
-        grid(44, 50, 8, 1, 26, 24, function(i) return 'w1', 'a' .. i end)
-        grid(74, 50, 8, 8, 26, 24, function() return 'accent-soft' end)
-        label(178, 152, 'acc[8][8]', 'strong', 'middle')
-        label(320, 36, 'for each k', 'strong')
-        label(320, 56, 'load TM + TN = 16 values')
-        label(320, 74, 'do TM × TN = 64 FMAs')
-        for i, row in ipairs {{'1 × 1', '2'}, {'2 × 2', '1'}, {'4 × 4', '1/2'}, {'8 × 8', '1/4'}} do
-            label(320, 94 + 22 * i, row[1], 'num')
-            label(384, 94 + 22 * i, row[2] .. (i == 1 and ' values' or ' value') .. ' per FMA')
+        for i, values in ipairs {'2 values', '1 value', '1/2 value', '1/4 value'} do
+            local n, x = 1 << i - 1, 164 * i - 164
+            label(x, 14, ('%d × %d'):format(n, n), 'strong')
+            label(x, 32, ('%d loads, %d FMA%s'):format(2 * n, n * n, n > 1 and 's' or ''))
+            label(x, 49, values .. ' per FMA', 'axis')
+            grid(x + 20, 56, 1, n, 17, 15, function() return 'w2' end)
+            grid(x, 74, n, 1, 17, 16, function() return 'w1' end)
+            grid(x + 20, 74, n, n, 17, 16, function() return 'accent-soft' end)
         end
-        label(320, 216, 'the price: 64 sums in registers')
+    end}, {
+    words = 'a load of B: column', title = 'The lanes of a warp, and the words that one load of A or of B asks for', width = 640, height = 96, phone = 100,
+    draw = function(_, phone)
+        local left, wide, top = phone and 42 or 130, phone and 18 or 31, phone and 38 or 34
+        label(0, 14, phone and 'a load of B: column of a row of Bs' or 'B: column of Bs', 'axis')
+        for column = 0, 15, phone and 2 or 1 do label(left + (column + .5) * wide, phone and 32 or 14, 8 * column, 'axis', 'middle') end
+        label(0, top + 15, phone and 'row 0' or 'A: row 0 of As', 'axis')
+        label(0, top + 39, phone and 'row 8' or 'A: row 8 of As', 'axis')
+        grid(left, top, 2, 16, wide, 24, function(row, column) return 'w' .. row + 1, 16 * row + column end)
+        if phone then label(0, 98, 'a load of A: row of As', 'axis') end
     end}}
 
 stills['04'] = {{
@@ -152,18 +157,18 @@ stills['04'] = {{
         lanes(350, 14, 4, 8, 'lanes 4 × 8', 'warp tile 32 × 64', 'reads 32 + 64 = 96')
         lanes(0, 146, 1, 32, 'lanes 1 × 32', 'warp tile 8 × 256', 'reads ?')
     end}, {
-    words = 'columns of lanes 0 to 3', title = 'Lanes 4 to 7 of a row want other words of the same four banks', width = 640, height = 92, phone = 124,
+    words = 'a load of B in step 03:', title = 'A load of B in step 03: 16 words in only four banks take four wavefronts', width = 640, height = 132, phone = 148,
     draw = function(_, phone)
-        local left, low = phone and 38 or 94, phone and 18 or 0
-        local wide = phone and 9 or 17
+        local left, wide = phone and 42 or 94, phone and 9 or 17
         for bank = 0, 24, 8 do label(left + (bank + .5) * wide, 12, bank, 'axis', 'middle') end
         label(0, 12, 'bank', 'axis')
-        for row = 0, 1 do
-            local y = 20 + (24 + low) * row
-            label(0, phone and y + 14 or y + 15, phone and 'lanes ' .. 4 * row .. ' to ' .. 4 * row + 3 or 'lanes ' .. 4 * row .. ' to ' .. 4 * row + 3)
-            grid(left, y + low, 1, 32, wide, 20, function(_, bank) return bank % 8 == 0 and bank < 32 and 'w' .. row + 1 or 'idle', not phone and bank % 8 == 0 and 4 * row + bank // 8 or nil end)
+        for row = 0, 3 do
+            local y = 20 + 24 * row
+            label(0, y + 15, (phone and '%d to %d' or 'lanes %d to %d'):format(4 * row, 4 * row + 3))
+            grid(left, y, 1, 32, wide, 20, function(_, bank) return bank % 8 == 0 and 'w' .. row + 1 or 'idle', not phone and bank % 8 == 0 and 4 * row + bank // 8 or nil end)
         end
-        label(left, 82 + 2 * low, 'two wavefronts; 28 banks are idle')
+        label(phone and 0 or left, 130, phone and 'Rows: lanes, a wavefront each. 28 banks are idle.' or 'Each row of cells is a wavefront; 28 banks are idle. Lanes 16 to 31 want the same words.')
+        if phone then label(0, 146, 'Lanes 16 to 31 want the same words.') end
     end}}
 
 stills['05'] = {{

@@ -138,7 +138,7 @@ function gridParts(past, at) {
     mark(
       cell(x, y, wide - 4, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'ink' : kind),
       `${side}${i}`,
-      `${side}${i} is loaded into a register once, and eight FFMAs use it: a whole ` +
+      `${side}${i} is loaded into a register once, and eight FMAs use it: a whole ` +
         `${side === 'a' ? 'row' : 'column'} of sums.`,
     ),
     label(x + wide / 2 - 2, y + 15, `${side}${i}`, has(side, i) ? 'on' : '', 'middle'),
@@ -181,13 +181,13 @@ function drawProduct(events, now) {
     across = narrow() ? 112 : 0,
     counts = [
       [`${loads}`, loads === 1 ? 'load' : 'loads'],
-      [`${done}`, 'FFMA'],
-      [loads ? (done / loads).toFixed(1) : '–', 'FFMA per load'],
+      [`${done}`, 'FMAs'],
+      [loads ? (done / loads).toFixed(1) : '–', 'FMAs per load'],
     ];
   return drawing(
     narrow() ? 330 : 610,
     narrow() ? 304 : 240,
-    `the outer product of one k: ${done} of 64 FFMA after ${loads} loads`,
+    `the outer product of one k: ${done} of 64 FMAs after ${loads} loads`,
     ...gridParts(past, events[now]),
     ...counts.flatMap(([number, unit], i) => [
       label(x + i * across, y + i * down, number, 'big'),
@@ -211,8 +211,8 @@ export async function outer(kernel, owner) {
     slow: 90,
     key:
       'A thread computes its 8 × 8 elements of C for one k: values of A at the left, of B ' +
-      `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128). With ` +
-      'one element per thread, such loads would give 0.5 FFMA each.',
+      `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128). One ` +
+      'element per thread: 2 loads, 1 FMA.',
     hint: 'Point at an element of C, or at a value.',
     said: (/** @type {Event} */ { cycle, what, text, i, j, side }) =>
       `cycle ${cycle}: ` +
