@@ -116,7 +116,7 @@ stills['08'] = {{
     end}}
 
 stills['03'] = {{
-    words = 'b_frag   TN = 8', title = 'The larger the tile of a thread, the fewer values it loads per FMA', width = 640, height = 202, panels = {{0, 0, 164, 202}, {164, 0, 164, 202}, {328, 0, 164, 202}, {492, 0, 164, 202}},
+    words = 'b_frag   TN = 8', title = 'The larger the tile of a thread, the fewer values it loads per FMA', width = 640, height = 208, panels = {{0, 0, 164, 208}, {164, 0, 164, 208}, {328, 0, 164, 208}, {492, 0, 164, 208}},
     note = 'At the left of each tile are the thread’s values of A, above it those of B. The price of 8 × 8: 64 sums in registers.',
     draw = function()
         for i, values in ipairs {'2 values', '1 value', '1/2 value', '1/4 value'} do
@@ -124,9 +124,9 @@ stills['03'] = {{
             label(x, 14, ('%d × %d'):format(n, n), 'strong')
             label(x, 32, ('%d loads, %d FMA%s'):format(2 * n, n * n, n > 1 and 's' or ''))
             label(x, 49, values .. ' per FMA', 'axis')
-            grid(x + 20, 56, 1, n, 17, 15, function() return 'w2' end)
-            grid(x, 74, n, 1, 17, 16, function() return 'w1' end)
-            grid(x + 20, 74, n, n, 17, 16, function() return 'accent-soft' end)
+            grid(x + 20, 60, 1, n, 17, 15, function() return 'w2' end)
+            grid(x, 78, n, 1, 17, 16, function() return 'w1' end)
+            grid(x + 20, 78, n, n, 17, 16, function() return 'accent-soft' end)
         end
     end}, {
     words = 'a load of B: column', title = 'The lanes of a warp, and the words that one load of A or of B asks for', width = 640, height = 96, phone = 100,
@@ -164,7 +164,7 @@ stills['04'] = {{
         label(0, 12, 'bank', 'axis')
         for row = 0, 3 do
             local y = 20 + 24 * row
-            label(0, y + 15, (phone and '%d to %d' or 'lanes %d to %d'):format(4 * row, 4 * row + 3))
+            label(0, y + 15, (phone and '%d–%d' or 'lanes %d to %d'):format(4 * row, 4 * row + 3))
             grid(left, y, 1, 32, wide, 20, function(_, bank) return bank % 8 == 0 and 'w' .. row + 1 or 'idle', not phone and bank % 8 == 0 and 4 * row + bank // 8 or nil end)
         end
         label(phone and 0 or left, 130, phone and 'Rows: lanes, a wavefront each. 28 banks are idle.' or 'Each row of cells is a wavefront; 28 banks are idle. Lanes 16 to 31 want the same words.')
