@@ -261,21 +261,36 @@ export const betLink = (x, y) =>
     onclick: () => location.assign('#try'),
   });
 /**
- * Returns the placeholder for a picture of banks that would tell the answer to an open bet.
- * @param {number} width
- * @param {string} bet what the reader bets on; '': the placeholder is empty
+ * Returns the placeholder for a picture of banks that would tell the answer to an open bet: faint
+ * rows of banks, with the question before them.
+ * @param {number} bank width of a bank
+ * @param {number} rows
+ * @param {string} bet what the reader bets on; '': nothing stands before the rows
  */
-export const unknownParts = (width, bet) => ({
-  width,
-  height: bet ? 52 : 0,
-  parts: bet
-    ? [
-        cell(1, 2, width - 4, 48, 'wait'),
-        label(width / 2, 21, bet, 'strong', 'middle'),
-        betLink(width / 2, 41),
-      ]
-    : [],
-});
+export function unknownParts(bank, rows, bet) {
+  const width = LEFT + 32 * bank,
+    height = Math.max(22 * rows, bet ? 52 : 0),
+    top = height / 2 - 24;
+  const faint = dashes(
+    [...Array(rows).keys()].map(row => 22 * row + 9),
+    bank,
+    18,
+  );
+  return {
+    width,
+    height,
+    parts: [
+      svg('g', { opacity: 0.45, transform: `translate(${LEFT - 1})` }, faint),
+      ...(bet
+        ? [
+            cell(1, top, width - 4, 48, 'wait sheet'),
+            label(width / 2, top + 19, bet, 'strong', 'middle'),
+            betLink(width / 2, top + 39),
+          ]
+        : []),
+    ],
+  };
+}
 /**
  * Draws a request to shared memory.
  * @param {Request} request

@@ -1,7 +1,7 @@
 // node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes a still frame of each lesson's
 // animation to OUT/STEP.html. It is the last frame, an earlier one that shows more (`rest`), or the
-// last one before the answer to the lesson's bet (`held`). Pages show it until their own engine has
-// run, without scripts, and on paper.
+// last one before the answer to the lesson's bet (`held`), which paper has whole. Pages show it until
+// their own engine has run, without scripts, and on paper.
 // It also writes OUT/hero.json, the addresses of the two requests that index.html compares, and
 // OUT/hero.html, the drawing of both, for a wide screen and for a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file. KERNELS is the folder build/web/kernels.
@@ -83,12 +83,9 @@ async function main() {
       end = scene.held ?? scene.events.length - 1,
       at = scene.held ?? scene.rest ?? end;
     // Drawings depend on the window's width (web/page/draw.js).
-    const drawn = [
-      ['wide', 1280],
-      ['narrow', 390],
-    ].map(([kind, width]) => {
-      globalThis.innerWidth = width;
-      const svg = String(scene.draw(at, 'held' in scene)).replace(
+    const drawn = (kind, at, holds) => {
+      globalThis.innerWidth = kind === 'narrow' ? 390 : 1280;
+      const svg = String(scene.draw(at, holds)).replace(
         / aria-label="[^"]*"/,
         ` aria-label="${heading}"`,
       );
@@ -96,11 +93,13 @@ async function main() {
         `<div class="scrolls ${kind}" tabindex="0" role="region" ` +
         `aria-label="${heading}">${svg}</div>`
       );
-    });
+    };
+    const bets = 'held' in scene,
+      all = bets ? drawn('paper', scene.rest ?? scene.events.length - 1, false) : '';
     fs.writeFileSync(
       path.join(out, `${step}.html`),
       `<figure class="figure" data-at="${at}" data-last="${end}"><p class="title">${heading}` +
-        `</p>${drawn.join('')}<figcaption><p class="soft">${escaped(scene.key)} ` +
+        `</p>${all}${drawn('wide', at, bets)}${drawn('narrow', at, bets)}<figcaption><p class="soft">${escaped(scene.key)} ` +
         `<span class="hint">${escaped(scene.hint || '')}</span></p></figcaption>` +
         '</figure>',
     );

@@ -212,7 +212,11 @@ stills['07'] = {{
         grid(left, 38, 2, 32, wide, 22, function() return 'idle' end)
         for lane = 0, 7 do cell(left + lane % 4 * 8 * wide, 38 + lane // 4 * 22, 4 * wide - 2, 20, 'w' .. lane // 4 + 1, lane) end
         label(0, 106, 'patches: lane 0 has columns 0 to 3 and 32 to 35', 'strong')
-        label(0, 126, 'Lanes 0 to 7 begin at columns 0, 4 ... 28. In which banks?')
+        label(0, 126, 'Lanes 0 to 7 begin at columns 0, 4 ... 28. In which banks?', 'asked')
+        for lane = 0, 7 do
+            cell(left + lane * 4 * wide, 114, 4 * wide - 2, 20, 'w1 paper')
+            label(left + (lane + .5) * 4 * wide - 1, 128.5, lane, 'num on paper', 'middle')
+        end
     end}, {
     words = 'all by i ^ 1:', title = 'Two ways to pair lanes: the two of one colour read the same 16 bytes', width = 640, height = 58, phone = 58,
     draw = function(_, phone)

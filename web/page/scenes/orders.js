@@ -91,7 +91,7 @@ function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
     banks =
       bet === null
         ? banksParts(request, costOf(request), gone, scope)
-        : unknownParts(62 + 32 * bank, bet),
+        : unknownParts(bank, map ? (narrow() ? 0 : 4) : 2, bet),
     at = (/** @type {number} */ lane) =>
       map
         ? [(map[lane][0] + 0.5) * size, top + (map[lane][1] + 0.5) * down]
@@ -124,7 +124,7 @@ function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
   );
   // The map stands at the left of the banks, on a telephone above them.
   const high = map ? top + down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
-    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, bet === null ? 0 : top];
+    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, bet === null ? 0 : 18];
   if (!map && bet !== null) return banks;
   return {
     width: banks.width + x,

@@ -87,6 +87,7 @@ class Motion {
         'figure',
         { className: 'figure' },
         this.heading,
+        box.querySelector('.paper') || '', // the whole picture, which is printed if there is a bet
         this.place,
         row,
         el('figcaption', {}, this.state),
