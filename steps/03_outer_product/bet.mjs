@@ -14,7 +14,9 @@ export default {
   below: LOOP_FFMAS,
   times: 64,
   loop: true,
-  small: 'With so small an N outer has few blocks: most of the 132 SMs have nothing to do.',
+  small:
+    'With so small an N outer keeps few of the 132 SMs busy: its blocks are 16 times as large ' +
+    'as those of step 02.',
 };
 
 export const why =

@@ -921,11 +921,12 @@ test(
       [
         headlineOf([column('a', 20), column('b', 10)], [2, 1], '').winner,
         headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner,
+        headlineOf([column('a', 10), column('b', 20)], [2, 1], '').said.slice(0, 8),
         headlineOf([column('a', null), column('b', null)], [1, 4], '').winner,
         headlineOf([column('a', 10), column('b', 20)], [null, null], '').winner,
         headlineOf([column('a', 10), column('b', 20, 'reported')], [2, 1], '').winner,
       ],
-      [0, -1, 1, -1, -1],
+      [0, -1, 'Measured', 1, -1, -1],
     );
   },
 );
