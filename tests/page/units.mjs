@@ -553,7 +553,7 @@ test('an edit is said by its time, the counters that changed most, and its verdi
     [
       'Edited: 1.03 times as slow; 4 fewer DFMA of threads and 10 fewer FFMA of threads; ' +
         'the result is right.',
-      'Edited: as fast as before; no counter changed; see the report.',
+      'Edited: it failed; see the report.',
       'Edited: 1 more warp instruction.',
     ],
   );

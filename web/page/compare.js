@@ -113,6 +113,7 @@ function variantRow(column, asked, { most, longest, speedup, first, best }) {
   // The report of an earlier run is shown no more.
   const reported = column.earlier ? 'had a report' : 'see the report',
     verdict = { '': '', right: '', reported, ended: 'no result' }[column.verdict],
+    untimed = { '': '…', right: '', reported: 'none: it failed', ended: '' }[column.verdict],
     { milliseconds, measured } = column;
   return el(
     'div',
@@ -135,7 +136,7 @@ function variantRow(column, asked, { most, longest, speedup, first, best }) {
       {
         value: milliseconds,
         most: longest,
-        said: milliseconds === null ? (column.verdict ? '' : '…') : time(milliseconds),
+        said: milliseconds === null ? untimed : time(milliseconds),
       },
       el('span', { className: 'unit', textContent: 'time, predicted' }),
       ...(speedup && first && Math.abs(speedup - 1) > 0.015
@@ -215,6 +216,11 @@ function lead(values) {
   return { winner, loser, ratio: values[winner] / values[loser] };
 }
 /**
+ * Returns true for a kernel of the newest run that failed.
+ * @param {Column} column
+ */
+const isFailed = ({ verdict, earlier }) => !earlier && !['', 'right'].includes(verdict);
+/**
  * Returns the headline of a run. `said` names the column that the model predicts to be the fastest,
  * and `more` adds what was measured on the H200. If another column was the fastest there, `said`
  * names that one and `winner` is -1, as it is if all times are equal within 1.5 %. Both texts are '' if
@@ -224,11 +230,8 @@ function lead(values) {
  * @param {string} same a sentence about what the columns have in common, or ''
  */
 export function headlineOf(columns, fast, same) {
-  const none = { said: '', more: '', winner: -1 },
-    failed = columns.some(
-      ({ verdict, earlier }) => !earlier && (verdict === 'reported' || verdict === 'ended'),
-    );
-  if (columns.length < 2 || failed || !fast.every(one => one)) return none;
+  const none = { said: '', more: '', winner: -1 };
+  if (columns.length < 2 || columns.some(isFailed) || !fast.every(one => one)) return none;
   const here = lead(/** @type {number[]} */ (fast)),
     [won, lost] = [columns[here.winner], columns[here.loser]];
   const measured = columns.every(column => column.measured && !column.earlier)
@@ -255,8 +258,8 @@ export function headlineOf(columns, fast, same) {
 }
 
 /**
- * Returns what an edit changed, in sentences: the time, the counters that changed most, and the
- * verdict; of a right one how often its line ran, and what else would change something.
+ * Returns what an edit changed, in sentences: that it failed; or the time, the counters that changed
+ * most, and the verdict; of a right one how often its line ran, and what else would change something.
  * @param {Column} base the kernel as compiled
  * @param {Column} edited
  * @param {string} name the sentence's first word
@@ -274,14 +277,15 @@ export function editSaid(base, edited, name) {
       : ratio > 1
         ? `${slow} times as slow`
         : `${times(1 / ratio)} times as fast`;
-  const verdict = { '': '', right: 'the result is right', reported: 'see the report', ended: '' };
+  if (isFailed(edited))
+    return [`${name}: it ${edited.verdict === 'ended' ? 'has no result' : 'failed; see the report'}.`];
   const said = [
     ratio && Number.isFinite(ratio) ? speed : '',
     changed.join(' and ') || 'no counter changed',
-    verdict[edited.verdict],
+    edited.verdict && 'the result is right',
   ];
   const all = [`${name}: ${said.filter(Boolean).join('; ')}.`];
-  if (edited.verdict !== 'right') return all;
+  if (!edited.verdict) return all;
   if (edited.ran) all.push(edited.ran);
   if (slow === '1.00' && !changed.length)
     all.push('To see a difference, add an instruction to the main loop, or let one wait longer.');
@@ -330,13 +334,16 @@ const heads = asked =>
     ),
   );
 /**
- * Fills `board` with the headline, a row per variant and the table of counters.
+ * Fills `board` with the headline, a row per variant and the table of counters. Leaves out earlier
+ * results beside an edit that failed.
  * @param {HTMLElement} board
- * @param {Column[]} columns
+ * @param {Column[]} given
  * @param {Question|undefined} asked
  */
-export function drawComparison(board, columns, asked) {
-  const values = columns.map(column => {
+export function drawComparison(board, given, asked) {
+  const failed = given.some(one => one.edited && isFailed(one)),
+    columns = given.filter(({ earlier }) => !failed || !earlier),
+    values = columns.map(column => {
       const { value, second } = asked ? askedOf(column, asked) : { value: null, second: null };
       return (value || 0) + ((asked?.besides?.adds && second) || 0);
     }),

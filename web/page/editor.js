@@ -275,6 +275,7 @@ function addEditor(area, moved) {
         margin('edits', EDITS, ''),
         folding,
         basicSetup,
+        EditorView.lineWrapping,
         colours,
         LIT.field,
         TINTS.field,

@@ -53,6 +53,7 @@ declare module 'codemirror' {
         static contentAttributes: { of(attributes: Record<string, string>): Extension };
         static updateListener: { of(act: (update: Update) => void): Extension };
         static scrollIntoView(range: object, options: object): Effect;
+        static lineWrapping: Extension;
         static findFromDOM(dom: HTMLElement): EditorView | null;
     }
     class GutterMarker { eq(other: GutterMarker): boolean; toDOM(): Node; }

@@ -171,7 +171,7 @@ export class Running {
       for (const place of rest) ended ||= await start(place);
     else if (!ended) ended = (await Promise.all(rest.map(start))).find(Boolean) || '';
     if (ended) {
-      for (const column of columns) column.verdict ||= 'ended';
+      for (const column of columns) if (!column.base) column.verdict ||= 'ended';
       this.box.columns = this.box.columns.filter(({ base, here }) => !base || here);
       this.box.draw();
       return ended;
