@@ -772,7 +772,7 @@ test("a register's pattern over the lanes is said in words", () => {
       lanesIn(0b101),
     ],
     [
-      '0x40 in all lanes',
+      '0x40',
       'lane × 4 + 0x400',
       'lane mod 8 × 16 + ⌊lane / 8⌋ × 512',
       '⌊lane / 2⌋',

@@ -98,7 +98,7 @@ export function patternOf(words, wanted) {
     rank = new Map(ranks.map((value, i) => [value, i / Math.max(1, ranks.length - 1)])),
     shade = values.map(value => rank.get(value) ?? 0);
   if (words.every(word => word === words[0]))
-    return { equal: true, shade, written, said: `${written[0]} in all lanes` };
+    return { equal: true, shade, written, said: written[0] };
   const sum = float ? '' : sumOf(values),
     count = new Set(words).size,
     least = words[values.indexOf(ranks[0])],

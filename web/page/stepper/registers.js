@@ -3,6 +3,7 @@ import { choice, details, el, scrolled, svg } from '../dom.js';
 import { cell } from '../draw.js';
 import { bit, FORMS, LANES, lanesIn, patternOf } from './pattern.js';
 import { operandsOf, unfinished } from './words.js';
+import { counted } from '../text.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Register} Register */
@@ -14,29 +15,19 @@ import { operandsOf, unfinished } from './words.js';
  */
 
 const UNSET = 'ffffffff'; // shown by simrun in lanes that have not written
-const MOST_FRESH = 8; // most changed registers shown besides those of the next instruction
+const MOST_FRESH = 8; // most changed registers whose lanes differ, besides the next instruction's
 const CELL = 8; // width of a lane's cell
 
-/** Leaves out lanes for a uniform register or predicate: it has one value. */
-const ofWarp = (/** @type {string} */ name, /** @type {string} */ said) =>
-  name.startsWith('U') ? said.replace(/ in all lanes|^all lanes: /, '') : said;
-
 /**
- * Draws 32 lanes. A darker cell has a larger value; equal values are one bar. A line below marks
- * the lanes that changed.
+ * Draws 32 lanes. A darker cell has a larger value. A line below marks the lanes that changed.
  * @param {Row} row
  */
-function strip({ name, equal, empty, shade, changed, words }) {
-  const kind = empty ? 'idle' : 'cool',
-    marks = [];
-  if (equal)
-    marks.push(cell(0.5, 0, LANES * CELL - 1, 12, kind, ofWarp(name, `all lanes: ${words[0]}`)));
-  else
-    shade.forEach((value, lane) => {
-      const one = cell(lane * CELL + 0.5, 0, CELL - 1, 12, kind, `lane ${lane}: ${words[lane]}`);
-      one.setAttribute('fill-opacity', (0.16 + 0.84 * value).toFixed(2));
-      marks.push(one);
-    });
+function strip({ shade, changed, words }) {
+  const marks = shade.map((value, lane) => {
+    const one = cell(lane * CELL + 0.5, 0, CELL - 1, 12, 'cool', `lane ${lane}: ${words[lane]}`);
+    one.setAttribute('fill-opacity', (0.16 + 0.84 * value).toFixed(2));
+    return one;
+  });
   for (let lane = 0; lane < LANES; lane++)
     if (bit(changed, lane)) marks.push(cell(lane * CELL, 14, CELL, 2, 'accent'));
   return svg(
@@ -46,13 +37,13 @@ function strip({ name, equal, empty, shade, changed, words }) {
   );
 }
 /**
- * Returns an entry of a list: name, strip, words.
+ * Returns an entry of a list: name, strip, words; of a register with one value only name and value.
  * @param {Row} row
  */
 const entry = row =>
-  el('li', { className: row.note === 'on its way' ? 'away' : '' },
+  el('li', { className: `${row.note === 'on its way' ? 'away' : ''}${row.equal ? ' one' : ''}` },
     el('b', { className: row.role, textContent: row.name }),
-    strip(row),
+    ...(row.equal ? [] : [strip(row)]),
     el('span', {
       textContent: /^on|^set/.test(row.note) ? `${row.note}: ${row.said}` : row.said,
     }),
@@ -130,7 +121,7 @@ export class Registers {
       note,
       changed,
       empty,
-      said: empty ? 'not written yet' : ofWarp(name, pattern.said),
+      said: empty ? 'not written yet' : pattern.said,
       words: empty ? words.map(() => '–') : pattern.written,
     };
   }
@@ -154,7 +145,9 @@ export class Registers {
       changed = rows.filter(({ role, changed: lanes }) => !role && lanes),
       known = rows.filter(({ empty }) => !empty);
     ofNext.sort((a, b) => Number(b.role.startsWith('r')) - Number(a.role.startsWith('r')));
-    const fresh = changed.slice(0, MOST_FRESH);
+    const differ = changed.filter(({ equal }) => !equal),
+      fresh = [...differ.slice(0, MOST_FRESH), ...changed.filter(({ equal }) => equal)],
+      { ran } = state.warp;
     const legend = ['reads', 'writes']
       .filter(role => ofNext.some(one => one.role.includes(role)))
       .flatMap((role, i) => [
@@ -166,7 +159,8 @@ export class Registers {
       ...listed(
         [
           'Changed by the last command' +
-            (changed.length > MOST_FRESH ? `: ${MOST_FRESH} of ${changed.length} registers` : ''),
+            (ran > 1 ? `, ${ran} instructions: ${counted(changed.length, 'register')}` : '') +
+            (fresh.length < changed.length ? `, of which ${fresh.length} are here` : ''),
         ],
         fresh,
       ),
@@ -177,17 +171,26 @@ export class Registers {
   }
 }
 /**
- * Returns a heading and a list of registers; nothing if there are none.
+ * Returns a heading and a list of registers, those with one value behind the others; nothing if there
+ * are none.
  * @param {(Node|string)[]} heading
  * @param {Row[]} rows
  */
-const listed = (heading, rows) =>
-  rows.length
+function listed(heading, rows) {
+  const alike = rows.filter(({ equal }) => equal);
+  return rows.length
     ? [
         ...(heading.length ? [el('h4', {}, ...heading)] : []),
-        el('ul', {}, ...rows.map(row => entry(row))),
+        el('ul', {},
+          ...rows.filter(({ equal }) => !equal).map(entry),
+          ...(alike.length
+            ? [el('li', { className: 'one' }, el('span', {}, 'Alike in all lanes:'))]
+            : []),
+          ...alike.map(entry),
+        ),
       ]
     : [];
+}
 /**
  * Returns a predicate ready to be shown.
  * @param {import('./state.js').Predicate} predicate
@@ -206,6 +209,6 @@ function predicateRow({ name, mask, before }, role) {
     empty: !mask,
     changed: mask ^ before,
     words: shade.map(String),
-    said: ofWarp(name, mask ? `1 in ${lanesIn(mask)}` : '0 in all lanes'),
+    said: equal ? String(shade[0]) : `1 in ${lanesIn(mask)}`,
   };
 }
