@@ -609,7 +609,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     uint8_t *const barriers[] = {&out->read_barrier, &out->write_barrier};
     for (int i = 0; i < 2; i++) {
         if (!take(&reader, ":")) return expected(&reader, FIELDS);
-        if (*reader.at >= '1' && *reader.at <= '7')
+        if (*reader.at >= '1' && *reader.at <= '6')
             *barriers[i] = (uint8_t)(*reader.at - '1');
         else if (*reader.at != '-')
             return expected(&reader, "a scoreboard, 1 to 6 or -");

@@ -218,19 +218,17 @@ static bool exclusive(const struct lint *lint, const struct sass_instruction *in
 }
 
 static const char *const texts[] = {
-    [SASS_TOO_SOON] = "read too soon (stall counts) after",
-    [SASS_WRITES_TOO_SOON] = "written too soon (stall counts) after",
+    [SASS_TOO_SOON] = "read too soon (stall counts)",
+    [SASS_WRITES_TOO_SOON] = "written too soon (stall counts)",
     [SASS_IN_FLIGHT] = "its value may still be in flight, no wait for",
     [SASS_OVERWRITES_RESULT] = "written while a value may still be in flight to it, no wait for",
     [SASS_OVERWRITES_SOURCE] = "may be overwritten before it is read by",
 };
 
 static const struct fix fixes[] = {
-    [SASS_TOO_SOON] =
-        {"short-stall", "the result is not there yet when the instruction reads it",
-         "add to the stall counts from the earlier instruction on, or put others in between"},
-    [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
-                              "add to the stall counts from the earlier instruction on"},
+    [SASS_TOO_SOON] = {"short-stall", "the result is not there yet when the instruction reads it",
+                       NULL},
+    [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one", NULL},
     [SASS_IN_FLIGHT] = {"scoreboard-not-waited", NULL, NULL},
     [SASS_OVERWRITES_RESULT] = {"scoreboard-not-waited", NULL, NULL},
     [SASS_OVERWRITES_SOURCE] = {"scoreboard-not-waited", NULL, NULL},
@@ -249,10 +247,31 @@ static unsigned covering(const struct lint *lint, const struct register_state *s
     return SASS_SCOREBOARDS;
 }
 
+// Reports a hazard of a register that only its producer's distance causes.
+static void report_distance(struct lint *lint, int64_t at, const struct register_state *state,
+                            const struct sass_touch *touch, int i, enum sass_hazard hazard) {
+    const struct sass_instruction *from = &lint->code[state->writer], *in = &lint->code[at];
+    const int cycles = (int)(lint->clock - state->issued),
+              needed = hazard == SASS_TOO_SOON ? sass_distance(from, in, touch)
+                                               : sass_write_distance(from, in);
+    char what[80], remedy[100];
+    struct fix fix = fixes[hazard];
+    snprintf(what, sizeof what, "%s: %d cycle%s, of %d needed, after", texts[hazard], cycles,
+             cycles == 1 ? "" : "s", needed);
+    snprintf(remedy, sizeof remedy, "add %d to the stall counts from the earlier instruction on%s",
+             needed - cycles, hazard == SASS_TOO_SOON ? ", or put others in between" : "");
+    fix.remedy = remedy;
+    report_register(lint, at, state->writer, touch, i, what, &fix);
+}
+
 // Reports a hazard of a register. Where a scoreboard is needed, it may be set already: a result
 // that has arrived implies that the sources were read, so a write scoreboard guards them, too.
 static void report_hazard(struct lint *lint, int64_t at, const struct register_state *state,
                           const struct sass_touch *touch, int i, enum sass_hazard hazard) {
+    if (hazard == SASS_TOO_SOON || hazard == SASS_WRITES_TOO_SOON) {
+        report_distance(lint, at, state, touch, i, hazard);
+        return;
+    }
     const bool reads = hazard == SASS_OVERWRITES_SOURCE;
     const int64_t earlier = reads ? state->reader : state->writer;
     const struct sass_control *by = &lint->code[earlier].control;
@@ -278,8 +297,8 @@ static void report_hazard(struct lint *lint, int64_t at, const struct register_s
                  "of instruction 0x%llx",
                  there, kind, here);
     }
-    if (!fix.cause) fix.cause = cause;
-    if (!fix.remedy) fix.remedy = remedy;
+    fix.cause = cause;
+    fix.remedy = remedy;
     report_register(lint, at, earlier, touch, i, texts[hazard], &fix);
 }
 
@@ -302,7 +321,9 @@ static void check_guess(struct lint *lint, int64_t at, int64_t writer,
     if (cycles >= enough) return;
     snprintf(what, sizeof what,
              "no distance is known, %d cycles are surely enough: read sooner after", enough);
-    report_register(lint, at, writer, touch, i, what, &fixes[SASS_TOO_SOON]);
+    struct fix fix = fixes[SASS_TOO_SOON];
+    fix.remedy = "add to the stall counts from the earlier instruction on";
+    report_register(lint, at, writer, touch, i, what, &fix);
 }
 
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {

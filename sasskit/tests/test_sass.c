@@ -316,7 +316,7 @@ static const struct {
     {"MOV R0, 12ab ;", "0x before a hexadecimal number", 11},
     {"--:-:-:-:16  NOP ;", "expected a stall count, one digit from 0 to f", 10},
     {"--:-:-:-  NOP ;", "expected all five control fields", 9},
-    {"--:-:9:-:4  NOP ;", "expected a scoreboard, 1 to 6 or -", 6},
+    {"--:-:7:-:4  NOP ;", "expected a scoreboard, 1 to 6 or -", 6},
     {"7f:-:-:-:4  NOP ;", "expected a wait mask up to 3f", 1},
     {"--:-:-:-:4  LDS R0, [R1+0x1000000] ;", "offset 0x1000000 does not fit in 24 bits", 37},
     {"--:-:1:-:4  TLD.LZ R6, R4, R0, UR4, 0x0, 2D ;", "expected 1D", 42},

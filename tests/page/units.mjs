@@ -266,7 +266,7 @@ test('what an edit does, in words', () => {
   );
   equal(
     said('BAR.SYNC.DEFER_BLOCKING 0x0 ;', 'NOP ;'),
-    'barrier: with NOP in place of `BAR.SYNC.DEFER_BLOCKING 0x0` no warp waits there for the ' +
+    'barrier: with NOP in place of `BAR.SYNC.DEFER_BLOCKING 0x0`, no warp waits there for the ' +
       'others any more.',
   );
   equal(
@@ -276,7 +276,7 @@ test('what an edit does, in words', () => {
   );
   equal(
     said('@P0 EXIT ;', 'NOP ;'),
-    'exit: with NOP in place of `@P0 EXIT` the threads that left there go on.',
+    'exit: with NOP in place of `@P0 EXIT`, the threads that left there go on.',
   );
   equal(
     said('FFMA R101, R24, R28, R101 ;', 'FFMA R24, R101, R28, R101 ;'),

@@ -184,11 +184,11 @@ function changeOf(was, is) {
   }
   if (is.opcode === 'NOP') {
     const { kind, text } = takenFrom(was),
-      said = `with NOP in place of \`${bare(was)}\` ${text(was)}`;
+      said = `with NOP in place of \`${bare(was)}\`, ${text(was)}`;
     return { kind, text: said, lost: lostWith(was, is), undo: leaves(was) };
   }
   if (is.opcode === 'EXIT' && was.opcode !== 'EXIT')
-    return { kind: 'opcode', text: `with EXIT in place of \`${bare(was)}\` threads end there` };
+    return { kind: 'opcode', text: `with EXIT in place of \`${bare(was)}\`, threads end there` };
   const [a0, b0] = [was, is].map(({ opcode }) => opcode.split('.'));
   if (a0[0] === b0[0] && SIGNS[a0[1]] && SIGNS[b0[1]] && a0[1] !== b0[1])
     return {
@@ -250,7 +250,7 @@ export function effectOf({ line, before, after }) {
     kind,
     text:
       `${where}: ${was.length > 1 ? `${counts}; ` : ''}` +
-      `without \`${bare(most)}\` ${text(most)}.`,
+      `without \`${bare(most)}\`, ${text(most)}.`,
     lost: was.length > 1 ? [] : lostWith(most),
     undo: leaves(most),
   };
