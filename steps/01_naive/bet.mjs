@@ -1,18 +1,17 @@
 // What the lesson's box asks, and what the lesson's text answers (tests/web/cards.mjs).
-import { CYCLES, REQUEST_CYCLES, SM_WARPS_K } from '../../web/page/results.js';
+import { REQUEST_CYCLES } from '../../web/page/results.js';
 
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'In `uncoalesced` the two requests for a k take 33 cycles at N = 64, as at 4096. How many at ' +
-    'N = 65, with matrices one column wider?',
+    'In `uncoalesced` the two requests for a k take 32 + 1 = 33 cycles at N = 64, as at 4096. ' +
+    'How many at N = 65, with matrices one column wider?',
   bets: [9, 17, 34],
   of: 'uncoalesced',
   words: 'cycles of the two requests for each k',
   above: REQUEST_CYCLES,
   times: 1,
   wider: 1,
-  besides: { words: 'waits included, predicted', above: CYCLES, below: SM_WARPS_K },
 };
 
 export const why =

@@ -11,12 +11,12 @@ export default {
     'A wavefront is one pass through the 32 banks of shared memory: one cycle of the SM, ' +
     'in which it could also start four FFMAs.',
   of: 'tile32',
-  words: 'wavefronts for four FFMAs',
+  words: 'cycles of shared memory for four FFMAs',
   above: SHARED_LOADS,
   below: WARPS_K,
   times: 4,
   reasons: ['tile32'],
-  besides: { words: 'requests to global memory', above: REQUESTS, below: WARPS_K, adds: true },
+  besides: { words: 'of requests to global memory', above: REQUESTS, below: WARPS_K, adds: true },
 };
 
 export const why =
@@ -32,5 +32,5 @@ export const means = {
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */
 export const inText = {
-  tile32: '4 + 2 = #, so an FMA takes 1.5',
+  tile32: '4 + 2 = #, so an FFMA takes 1.5',
 };

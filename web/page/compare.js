@@ -250,11 +250,12 @@ export function headlineOf(columns, fast, same) {
       more: `Predicted by the model of an H200. ${there}${same}`,
       winner: -1,
     };
-  const said = `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}`,
-    size = `Predicted by the model of an H200 at N\u00a0=\u00a0${won.size}`;
+  const said = `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)} ` +
+      `at N\u00a0=\u00a0${won.size}`,
+    model = 'Predicted by the model of an H200';
   return other
-    ? { said: there, more: `${size}, ${said}.${same}`, winner: -1 }
-    : { said: `${said}.`, more: `${size}. ${there}${same}`, winner: here.winner };
+    ? { said: there, more: `${model}: ${said}.${same}`, winner: -1 }
+    : { said: `${said}.`, more: `${model}. ${there}${same}`, winner: here.winner };
 }
 
 /**

@@ -81,7 +81,7 @@ function machine(requests, { shown, side }, width) {
     label(0, 14, `a warp: 32 threads${narrow ? '' : TOGETHER}; each is a lane`, 'strong'),
     svg('g', { transform: 'translate(0 24)' }, ...parts),
     label(0, BELOW + 12, `a column: a bank${narrow ? '' : ', one float per cycle'}`, 'axis'),
-    label(W, BELOW + 12, 'a row: a line of 128 bytes', 'axis', 'end'),
+    label(W, BELOW + 12, 'a row: 32 neighbouring floats', 'axis', 'end'),
   ];
   SIDES.forEach((_, i) => drawn.push(...bar(i, cyclesFor(requests[i], shown[i]), W, shown[0] > 1)));
   const [slow, fast] = requests.map(request => counted(cyclesOf(request), 'cycle')),
@@ -289,7 +289,7 @@ class Hero {
     this.say(
       bet === null ? 'The answer' : won ? 'You won the bet' : `You bet ${bet}`,
       `${counted(slow, 'cycle')} against ${fast} for this load`,
-      'One bank holds all floats of the column; of a row, each bank holds one. ',
+      "64 is a multiple of 32, so a column's 32 floats lie in one bank, a row's in 32. ",
       ...more,
     );
   }
@@ -307,9 +307,8 @@ class Hero {
       instructions: `${slow.instructions} ${fast.instructions}`,
     });
     return [
-      `The rest of the work is the same in both: at N = ${N} the whole kernel is predicted to be ` +
-        `${Math.round(ratio)} times as slow, not ${cyclesOf(this.requests[0])}. ` +
-        "At 4096, where a launch's start hardly counts, it is over ten times. ",
+      'The rest of the work is the same, so the whole kernel is over ten times as slow at ' +
+        `N = 4096, not ${cyclesOf(this.requests[0])}. `,
       el('a', { className: 'button primary', href: '01_naive.html' }, 'Step 1 says why'),
     ];
   }

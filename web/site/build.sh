@@ -80,12 +80,12 @@ tools/load.py docs/results/h200 "$WORK/h200.db"
 ask h200 '.read web/site/figures.sql' >"$WORK/figures.tsv"
 ask h200 "select substr(step, 1, 2), variant from last_variant
     where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
-# terms.tsv: the vocabulary (docs/vocabulary.md), one term and its meaning per line, without single
-# letters and two words of everyday language. words.tsv: each term and the id of its entry.
+# terms.tsv: the vocabulary (docs/vocabulary.md), one term and its first sentence per line, without
+# single letters and two words of everyday language. words.tsv: each term and the id of its entry.
 awk -F ' *[|] *' -v words="$WORK/words.tsv" 'NF > 3 && $2 !~ /^(-+|name)$/ {
     id = $2; gsub(/`|\[|\]\([^)]*\)/, "", id); gsub(/[^A-Za-z0-9]+/, "-", id)
     gsub(/ \(\[[^]]*\]\([^)]*\)\)/, "", $3) # a link alone in parentheses
-    gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
+    gsub(/`|\[|\]\([^)]*\)/, "", $3); sub(/\. .*/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++)
         if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) {
             print term[i] "\t" $3
@@ -345,6 +345,7 @@ pager() { # LIST INDEX: prints links to the pages before and after LIST[INDEX]
             number=
             if [[ ${list[at]} =~ ^steps/([0-9]+) ]]; then
                 number="<small>step $((10#${BASH_REMATCH[1]}))</small> "
+                number=${number/step 0/side lesson 0}
             fi
             printf '<a class="%s" href="%s.html">%s%s</a>' \
                 "$( ((at > i)) && echo next || echo before)" "$(name_of "${list[at]}")" \

@@ -123,10 +123,10 @@ export async function requests([step], owner, variants) {
     events,
     draw,
     key:
-      'Dots are the 32 threads of a warp, its lanes. A row is a line of the L1, a cache: 128 ' +
-      'bytes; a column is one of its 32 banks. The slow kernel loads from A, the fast one from ' +
-      'B, N\u00a0=\u00a064. At 4096 the words lie in the same banks as here.',
-    hint: 'Point at a lane.',
+      'Dots are the 32 threads of a warp, its lanes. A column is a bank, a part of the cache: it ' +
+      'gives one word per cycle. The slow kernel loads from A, the fast one from B, ' +
+      'N\u00a0=\u00a064.',
+    hint: 'Point at a lane to see its word.',
     slow: 60,
     said: (/** @type {typeof events[0]} */ { which, variant, text, shown }) =>
       `${variant}: ${explainedCycles(before(asked[which].request, shown))} (${text.split(' ')[0]})`,

@@ -23,7 +23,7 @@ const LEGEND = [
   ['idle', 'not loaded yet'],
   ['A load', 'on its way to shared memory'],
   ['A store', 'in shared memory'],
-  ['A read', 'used; may be overwritten'],
+  ['A read', 'used'],
   ['good', 'share of the sums that is done'],
   ['sheet cross', 'a float, and its 32 sums'],
 ];
@@ -239,7 +239,7 @@ function sharedParts(past, rounds) {
     label(FAR - 20, 12, 'Bs'),
     ...['copies', 'waits', 'computes'].flatMap((what, i) => [
       label(0, 36 + 27 * i, `${many(what)}`, 'big'),
-      label(20, 36 + 27 * i, ['warps copy', 'wait at a barrier', 'compute'][i]),
+      label(20, 36 + 27 * i, ['of 8 warps copy', 'wait at a barrier', 'compute'][i]),
     ]),
     ...each.flatMap(i => [stripe('A', i), stripe('B', i), ...overlay(i)]),
     ...each.flatMap(i => each.map(j => sumsOf(i, j, (done.get(ROWS * i) || 0) / rounds))),
@@ -296,15 +296,15 @@ export async function tiles(kernel, owner) {
   const events = each.flatMap(one => eventsOf(one, { base, isA, N }));
   const draw = (/** @type {number} */ now) => drawTiles(events, now, N);
   return {
-    heading: 'Two tiles walk along K, and each of their floats serves 32 threads',
+    heading: 'Two tiles walk along k, and each of their floats serves 32 threads',
     events: inOrder(events),
     // The frame at rest: both tiles of the third round are whole, and two rounds are summed.
     rest: events.findIndex(({ what, round }) => what === 'read' && round === 2) - 1,
     draw,
     hint: 'Point at elements of C, or at a tile.',
     key:
-      'A stripe is four rows of a tile, which four warps copy; the picture follows the first of ' +
-      `them. N\u00a0=\u00a0${N}. ` +
+      'A stripe is four rows of a tile, one warp each. The picture follows the first of these ' +
+      `warps, so it counts 8 of the block's 32. N\u00a0=\u00a0${N}. ` +
       'Blue: A; orange: B; green: C.',
     said: (/** @type {Event & Load} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
