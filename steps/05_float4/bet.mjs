@@ -1,32 +1,32 @@
 // What the lesson's box asks, and what the lesson's text answers (tests/web/cards.mjs).
-import { LOOP } from '../../web/page/results.js';
+import { SHARED_CYCLES, WARPS_K } from '../../web/page/results.js';
 
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'In step 04 a warp executes 768 instructions per tile, 512 of them FFMAs. How many in ' +
-    '`both`, with float4?',
-  bets: [583, 674, 704],
-  hint: 'Counted in one pass of the main loop.',
+    'Per tile a warp of step 04 keeps the issue slots busy for 192 cycles, shared memory for ' +
+    '212: shared memory decides. In `both`, with float4, how many cycles decide?',
+  bets: [146, 174, 212],
   of: 'both',
-  words: 'instructions per tile and warp',
-  above: LOOP,
-  times: 1,
-  loop: true,
+  words: 'cycles of shared memory per tile and warp',
+  above: SHARED_CYCLES,
+  below: WARPS_K,
+  times: 8,
+  reasons: ['both'],
 };
 
 export const why =
-  '{FFMAs of the main loop} of the {} are FFMAs, as before. A load brings four floats, so ' +
-  '{shared loads of the main loop} loads from shared memory do the work of 128. {other ' +
-  'instructions of the main loop} others are left of 128, since the fetch of a tile has wide ' +
-  'loads, too.';
+  'Loads take {LDS/1} wavefronts, stores {STS/1}, and each of two requests to global memory a ' +
+  'cycle: {}. The slots need only 146. By them float4 would be 1.32 times as fast, but shared ' +
+  'memory decides: 1.22 times.';
 export const means = {
-  674: '{shared} is what `shared` takes, whose loads from shared memory alone are wide.',
-  704:
-    'It would be 704 with 64 loads of two floats from shared memory, and all else as in step 04.',
+  146: 'It would be 146 if the issue slots decided: 583 instructions, four per cycle.',
+  212:
+    '212 is what step 04 takes. The loads of A take 32 wavefronts fewer here, and there are six ' +
+    'requests fewer.',
 };
 
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */
 export const inText = {
-  both: '512 + 32 + 39 = #',
+  both: '16 * 2 + 16 * 8 + 14 = #',
 };

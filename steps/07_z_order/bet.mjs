@@ -4,8 +4,8 @@ import { SHARED_LOADS, WARPS_K } from '../../web/page/results.js';
 /** @type {import('../../web/page/results.js').Question} */
 export default {
   asks:
-    'The four loads of a k take 20 wavefronts in `off`, step 06. By rule 1 no order of the lanes ' +
-    'takes fewer than 16. How many does `z_order` take, with both changes?',
+    'The four loads of a k take 20 wavefronts in `off`, step 06. How many do they take in ' +
+    "`z_order`, with patches and z's?",
   bets: [8, 12, 16],
   of: 'z_order',
   words: 'wavefronts for the loads of a k',
@@ -21,7 +21,7 @@ export const why =
   '`off` a load of B goes by quarters, and in each two lanes meet in a bank: {LDS/8 off} = ' +
   '{off}.';
 export const means = {
-  12: "{patches} is what patches need without the z's, and the z's without patches.",
+  12: "{patches} is what patches need without z's, and z's without patches.",
   16: 'It would be 16 if each load went by quarters of the warp, as most texts have it.',
 };
 

@@ -161,11 +161,11 @@ const inGroup = ({ from, to, passes, why }, store) =>
       ? `${why}, so they go together`
       : store
         ? 'one group'
-        : 'they have no such neighbours, so this part goes alone'
+        : `they are not paired, so these ${to - from + 1} go alone`
   }${
     passes.passes > 1
-      ? `; bank ${passes.bank} has to give ${passes.passes} different words ` +
-        `(lanes ${named(passes.lanes)}), so it takes ${passes.passes} wavefronts`
+      ? `; bank ${passes.bank} has to ${store ? 'take' : 'give'} ${passes.passes} words (lanes ` +
+        `${named(passes.lanes)}), so it takes ${passes.passes} wavefronts`
       : ', in one wavefront'
   }.`;
 
@@ -199,10 +199,13 @@ export function explained(request, store = false) {
     const { passes, bank, lanes } = groups[0].passes;
     return [
       passes <= 1
-        ? 'The whole warp is served at once: no bank has to give two different words. Lanes ' +
-          'that want the same word share it.'
-        : `Bank ${bank} has to give ${passes} different words, to lanes ${named(lanes)}. It ` +
-          `gives one per wavefront, so the request takes ${passes}.`,
+        ? 'The whole warp is served at once: no bank has to ' +
+          (store
+            ? 'take two words.'
+            : 'give two different words. Lanes that want the same word share it.')
+        : `Bank ${bank} has to ${store ? 'take' : 'give'} ${passes} different words, ` +
+          `${store ? 'from' : 'to'} lanes ${named(lanes)}. It ` +
+          `${store ? 'takes' : 'gives'} one per wavefront, so the request takes ${passes}.`,
     ];
   }
   said.push(

@@ -60,13 +60,11 @@ export const WARPS_K = 'k of all warps',
   BUSY_SMS = 'SMs with a block',
   SM_WARPS_K = 'k of the warps of the SM with the most blocks',
   SHARED = 'wavefronts of shared memory',
+  SHARED_CYCLES = 'wavefronts of shared memory, and requests to global memory',
   PER_REQUEST = 'the costliest instruction',
   REQUESTS_OF_IT = 'its requests',
-  LOOP = 'instructions of the main loop',
   LOOP_FFMAS = 'FFMAs of the main loop',
-  LOOP_LOADS = 'shared loads of the main loop',
   LOOP_LOAD_WAVEFRONTS = 'their wavefronts',
-  LOOP_OTHERS = 'other instructions of the main loop',
   LOOP_BANK_CYCLES = 'cycles that the main loop loses at register banks',
   REQUEST_CYCLES = 'cycles of a load of A and one of B',
   DEARER = 'cycles of the dearer of the two',
@@ -102,7 +100,7 @@ export function answer(asked, counts) {
 }
 
 /**
- * Adds the figures of the launch to the counters, and the sum SHARED of two counters.
+ * Adds the figures of the launch to the counters, and the sums SHARED and SHARED_CYCLES.
  * @param {Counts} counts if empty, it stays empty
  * @param {[string, number][]} launch the result of launchOf()
  */
@@ -111,7 +109,10 @@ export function addFigures(counts, launch) {
   for (const [name, value] of launch) counts.set(name, value);
   const loads = counts.get(SHARED_LOADS),
     stores = counts.get(SHARED_STORES);
-  if (typeof loads === 'number' && typeof stores === 'number') counts.set(SHARED, loads + stores);
+  if (typeof loads === 'number' && typeof stores === 'number') {
+    counts.set(SHARED, loads + stores);
+    counts.set(SHARED_CYCLES, loads + stores + Number(counts.get(REQUESTS)));
+  }
 }
 /**
  * Returns the figures of a launch. Blocks at C's edge may have less to do: then, with more blocks
@@ -174,8 +175,7 @@ export function loopOf(records) {
   const lines = mainLoop(records),
     has = (/** @type {RegExp} */ opcode) =>
       lines.filter(one => opcode.test(one.place.instruction)).length,
-    lost = lines.reduce((sum, one) => sum + (one.bank_cycles_lost || 0) / one.warps, 0),
-    [ffmas, loads] = [has(/\bFFMA\b/), has(/\bLDS\b/)];
+    lost = lines.reduce((sum, one) => sum + (one.bank_cycles_lost || 0) / one.warps, 0);
   /** @type {Map<string, number>} */
   const accesses = new Map();
   let loadWavefronts = 0;
@@ -187,11 +187,8 @@ export function loopOf(records) {
     if (opcode === 'LDS' && requests) loadWavefronts += each;
   }
   return [
-    [LOOP, lines.length],
-    [LOOP_FFMAS, ffmas],
-    [LOOP_LOADS, loads],
+    [LOOP_FFMAS, has(/\bFFMA\b/)],
     [LOOP_LOAD_WAVEFRONTS, loadWavefronts],
-    [LOOP_OTHERS, lines.length - ffmas - loads],
     [LOOP_BANK_CYCLES, lost - has(/\bDFMA\b/)],
     ...accesses,
   ];

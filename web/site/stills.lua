@@ -177,21 +177,34 @@ stills['05'] = {{
         label(0, 14, 'step 04: As[row][k]', 'strong')
         label(40, 34, 'k', 'axis')
         label(0, 52, 'row', 'axis')
-        grid(40, 40, 8, 8, 20, 18, function(row, k) return k == 0 and 'w' .. row % 4 + 1 or 'idle' end)
+        grid(40, 40, 8, 8, 20, 18, function(_, k) return k == 0 and 'w1' or 'idle' end)
         label(40, 204, '8 loads, 9 floats apart')
         label(330, 14, 'step 05: As[k][row]', 'strong')
         label(360, 34, 'row', 'axis')
         label(330, 52, 'k', 'axis')
         grid(360, 40, 8, 8, 20, 18, function() return 'idle' end)
         cell(360, 40, 78, 16, 'w1')
-        cell(440, 40, 78, 16, 'w2')
+        cell(440, 40, 78, 16, 'w1')
         label(360, 204, 'two LDS.128')
     end}}
 
 stills['06'] = {{words = 'step 05, rows of As 128 floats long', marker = '<!-- motion: 06_conflict_free_transpose/mapped -->'}}
 
 stills['07'] = {{
-    words = 'row by row:     0  1  2', title = 'Two thread maps of a warp; each colour is eight lanes in a row', width = 640, height = 120, panels = {{0, 0, 310, 120}, {330, 0, 310, 120}},
+    words = 'off: one piece per lane', title = 'Rows and columns of the warp tile that lanes 0 and 1 compute; a cell is 4 × 4 elements', width = 640, height = 178, panels = {{0, 0, 310, 178}, {330, 0, 310, 178}},
+    draw = function()
+        for patches = 0, 1 do
+            local x = 330 * patches
+            label(x, 14, patches == 0 and 'off: one piece per lane' or 'patches: four per lane', 'strong')
+            for column = 0, 48, 16 do label(x + 23 + 4.5 * column, 32, column, 'axis') end
+            for row = 0, 16, 16 do label(x, 51 + 4.25 * row, row, 'axis') end
+            grid(x + 22, 38, 8, 16, 18, 17, function(row, column)
+                local lane = patches == 0 and (row < 2 and column // 2 or 9) or row % 4 == 0 and column % 8 or 9
+                return lane < 2 and 'w' .. lane + 1 or 'idle', lane < 2 and lane or nil
+            end)
+        end
+    end}, {
+    words = 'row by row: off, patches', title = 'The order of a warp’s lanes; each colour is eight successive lanes', width = 640, height = 120, panels = {{0, 0, 310, 120}, {330, 0, 310, 120}},
     draw = function()
         local function map(x, title, lane_of)
             label(x, 14, title, 'strong')
@@ -200,25 +213,10 @@ stills['07'] = {{
                 return 'w' .. lane // 8 + 1, lane
             end)
         end
-        map(0, 'row by row', function(row, column) return 8 * row + column end)
-        map(330, "in z's", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
+        map(0, 'row by row: off, patches', function(row, column) return 8 * row + column end)
+        map(330, "in z's: z_lanes; with patches: z_order", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
     end}, {
-    words = 'first float4 of lanes 0 to 7', title = 'The first float4s of lanes 0 to 7: in one piece, they share 16 banks', width = 640, height = 136, phone = 136,
-    draw = function(_, phone)
-        local left, wide = phone and 40 or 60, phone and 9 or 18
-        label(0, 14, 'one piece: lane 0 has columns 0 to 7', 'strong')
-        label(0, 32, 'bank', 'axis')
-        for bank = 0, 28, phone and 8 or 4 do label(left + (bank + .5) * wide, 32, bank, 'axis', 'middle') end
-        grid(left, 38, 2, 32, wide, 22, function() return 'idle' end)
-        for lane = 0, 7 do cell(left + lane % 4 * 8 * wide, 38 + lane // 4 * 22, 4 * wide - 2, 20, 'w' .. lane // 4 + 1, lane) end
-        label(0, 106, 'patches: lane 0 has columns 0 to 3 and 32 to 35', 'strong')
-        label(0, 126, 'Lanes 0 to 7 begin at columns 0, 4 ... 28. In which banks?', 'asked')
-        for lane = 0, 7 do
-            cell(left + lane * 4 * wide, 114, 4 * wide - 2, 20, 'w1 paper')
-            label(left + (lane + .5) * 4 * wide - 1, 128.5, lane, 'num on paper', 'middle')
-        end
-    end}, {
-    words = 'all by i ^ 1:', title = 'Two ways to pair lanes: the two of one colour read the same 16 bytes', width = 640, height = 58, phone = 58,
+    words = 'all by i ^ 1:', title = 'Two ways to pair lanes (8 of a half’s 16): the two of one colour read the same 16 bytes', width = 640, height = 58, phone = 58,
     draw = function(_, phone)
         for by = 1, 2 do
             label(0, 30 * by - 10, 'i ^ ' .. by, 'strong')

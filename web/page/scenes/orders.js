@@ -25,10 +25,9 @@ const LESSONS = {
     most: 1,
     heading: 'A warp stores a part of A: which lanes meet in a bank?',
     key:
-      'Dots are the 32 lanes of a warp. A column is a bank, a row is a cycle; a number is the ' +
-      'lane that is served. Shown is a warp’s first store of A, N\u00a0=\u00a0128: even lanes ' +
-      'store k 0, odd ones k 4. In “conflicts”, step 05’s way, k 4 lies 4 × 128 floats ' +
-      'after k 0: in the same bank.',
+      'In “conflicts”, step 05’s way, k 4 lies 4 × 128 floats after k 0: in the same bank. Dots ' +
+      'are the 32 lanes of a warp at its first store of A, N\u00a0=\u00a0128. A column is a ' +
+      'bank, a row is a cycle; a number is the lane that is served.',
     bet: 'How many of the 172 wavefronts per tile remain?',
   },
   '07_z_order': {
@@ -37,8 +36,8 @@ const LESSONS = {
     heading: 'One load of a warp, by four arrangements of its lanes',
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
-      'bank, a row is a cycle; a cell names the lanes that it serves, or how many (2×). ' +
-      'Shown is a load of B, N\u00a0=\u00a0128: a load of A takes equally long in all four.',
+      'bank, a row and a colour are a cycle; a cell names the lanes that it serves, or how many ' +
+      '(2×). Shown is a load of B, N\u00a0=\u00a0128: a load of A takes equally long in all four.',
     bet: 'How many wavefronts do the loads of a k need?',
   },
 };
@@ -183,7 +182,8 @@ export async function orders([step], owner, variants) {
     held: costs[0] - 1, // before the bet, only the first variant is shown
     hint: 'Point at a lane, or at a cell.',
     said: (/** @type {typeof events[0]} */ { which, variant, text }) =>
-      `${variant}: ${explained(asked[which].request, /^ST/.test(text)).join(' ')} ` +
+      // The lesson has the rule; of the parts of a load, one is enough.
+      `${variant}: ${explained(asked[which].request, /^ST/.test(text)).slice(0, 2).pop()} ` +
       `(${text.split(' ')[0]})`,
   };
 }

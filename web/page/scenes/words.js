@@ -13,6 +13,7 @@ const across = () => (narrow() ? 24 : 48);
 const SIZE = 13.5;
 const WIDTH = 48 * SIZE;
 const FFMAS = 128; // of two k
+const bitsOf = (/** @type {string} */ variant) => (variant === 'both' ? '128-bit' : '32-bit');
 
 /**
  * Returns a variant's issue slots, from its first shared load until FFMAS FFMAs are issued.
@@ -111,14 +112,13 @@ function rowParts(asked, now, y) {
     past = slots.slice(0, now + 1),
     ended = now >= slots.length - 1,
     wide = variant === 'both';
-  const count = (/** @type {'load'|'words'|'ffma'} */ what) =>
-    past.reduce((sum, slot) => sum + Number(slot[what]), 0);
-  const ahead = past.flatMap(({ load, uses }) => (load ? uses : [])).filter(one => !used.has(one)),
-    needed = count('words') - ahead.length,
-    more = ahead.length ? ` + ${ahead.length}` : '',
+  const count = (/** @type {'load'|'ffma'} */ what) => past.filter(slot => slot[what]).length,
+    later = (/** @type {Slot} */ slot) => slot.load && kindOf(slot, used) === 'accent-soft',
     said =
-      `${counted(count('load'), 'load')}, ${needed}${more} words, ` +
-      `${count('ffma')} FFMA${ended ? `: ${slots.length} slots` : ''}`;
+      counted(count('load'), 'load') +
+      (ended
+        ? ` (${past.filter(later).length} for a later k): ${slots.length} slots`
+        : `, ${counted(count('ffma'), 'FFMA')}`);
   const [x, down, end] = narrow() ? [0, 32, 'start'] : [WIDTH, 14, 'end'];
   const at = (/** @type {number} */ i) => [
     (i % across()) * SIZE,
@@ -133,7 +133,7 @@ function rowParts(asked, now, y) {
     ...wordParts(asked, now, y + down + 12, i => [at(i)[0] + SIZE / 2 - 1, at(i)[1]]),
     ...variantLabel(
       y + 14,
-      wide ? 'float4: 128-bit loads (both)' : `as in step 04: 32-bit loads (${variant})`,
+      `${bitsOf(variant)} loads from shared memory`,
       place,
     ),
     label(x, y + down, said, `strong${ended && wide ? ' good' : ''}`, end),
@@ -174,7 +174,7 @@ export async function words([step], owner, variants) {
   const textAt = (/** @type {number} */ i) =>
     asked
       .filter(({ slots }) => slots[i])
-      .map(({ variant, slots }) => `${variant}: ${slots[i].text}`)
+      .map(({ variant, slots }) => `${slots[i].name}, with ${bitsOf(variant)} loads`)
       .join('; ');
   const events = [...Array(most).keys()].map(i => ({
     slot: i,
