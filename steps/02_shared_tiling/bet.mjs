@@ -11,12 +11,12 @@ export default {
     'A wavefront is one pass through the 32 banks of shared memory: one cycle of the SM, ' +
     'in which it could also start four FFMAs.',
   of: 'tile32',
-  words: 'cycles of shared memory for four FFMAs',
+  words: 'wavefronts for four FFMAs, a cycle each',
   above: SHARED_LOADS,
   below: WARPS_K,
   times: 4,
   reasons: ['tile32'],
-  besides: { words: 'of requests to global memory', above: REQUESTS, below: WARPS_K, adds: true },
+  besides: { words: 'cycles of global requests', above: REQUESTS, below: WARPS_K, adds: true },
 };
 
 export const why =

@@ -53,7 +53,7 @@ export function ofLadder(set, rungs, n) {
     over = overCublas(set, rungs[rungs.length - 1], n);
   if (!values.length) return 'TFLOP/s';
   return (
-    `From ${values[0].toFixed(1)} to ${values[values.length - 1].toFixed(1)} TFLOP/s in ` +
+    `From ${values[0].toFixed(1)} to ${values[values.length - 1].toFixed(1)} TFLOP/s over ` +
     `${values.length} steps${over && `: ${over}`} (N = ${n})`
   );
 }
