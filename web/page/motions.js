@@ -12,6 +12,7 @@ import { words } from './scenes/words.js';
 window.Motions = {
   '02_shared_tiling': tiles,
   '03_outer_product': outer,
+  '04_warp_tiling': orders,
   '05_float4': words,
   '06_conflict_free_transpose': orders,
   '07_z_order': orders,

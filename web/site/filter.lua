@@ -430,7 +430,7 @@ local function motion_of(step, blocks)
         if what:match '^<!%-%- motion: ' then return raw '' end
     end
     local folder = source:match '^steps/([^/]*)/'
-    return step and step:match '^0[1-35-9]$' and variants[step] and motion(folder .. '/' .. variants[step]) or raw ''
+    return step and step:match '^0[1-9]$' and variants[step] and motion(folder .. '/' .. variants[step]) or raw ''
 end
 
 function Pandoc(doc)

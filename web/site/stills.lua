@@ -157,19 +157,7 @@ stills['04'] = {{
         lanes(350, 14, 4, 8, 'lanes 4 × 8', 'warp tile 32 × 64', 'reads 32 + 64 = 96')
         lanes(0, 146, 1, 32, 'lanes 1 × 32', 'warp tile 8 × 256', 'reads ?')
     end}, {
-    words = 'a load of B in step 03:', title = 'A load of B in step 03: 16 words in only four banks take four wavefronts', width = 640, height = 132, phone = 148,
-    draw = function(_, phone)
-        local left, wide = phone and 42 or 94, phone and 9 or 17
-        for bank = 0, 24, 8 do label(left + (bank + .5) * wide, 12, bank, 'axis', 'middle') end
-        label(0, 12, 'bank', 'axis')
-        for row = 0, 3 do
-            local y = 20 + 24 * row
-            label(0, y + 15, (phone and '%d–%d' or 'lanes %d to %d'):format(4 * row, 4 * row + 3))
-            grid(left, y, 1, 32, wide, 20, function(_, bank) return bank % 8 == 0 and 'w' .. row + 1 or 'idle', not phone and bank % 8 == 0 and 4 * row + bank // 8 or nil end)
-        end
-        label(phone and 0 or left, 130, phone and 'Rows: lanes, a wavefront each. 28 banks are idle.' or 'Each row of cells is a wavefront; 28 banks are idle. Lanes 16 to 31 want the same words.')
-        if phone then label(0, 146, 'Lanes 16 to 31 want the same words.') end
-    end}}
+    words = 'a load of B in step 03:', marker = '<!-- motion: 04_warp_tiling/lanes_4x8 -->'}}
 
 stills['05'] = {{
     words = 'step 04: As[row][k]', title = 'Eight floats of A take eight loads, or two where they are neighbours', width = 640, height = 216, panels = {{0, 0, 310, 212}, {330, 0, 310, 212}},

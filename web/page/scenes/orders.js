@@ -1,6 +1,6 @@
-// The animations of steps 06 and 07: the banks that one request of a warp needs, for each variant
-// of the lesson. Step 06 has wires from the lanes to the banks where they meet; step 07 has the
-// lanes where they stand over C, on a path in their order.
+// The animations of steps 04, 06 and 07: the banks that one request of a warp needs, for each
+// variant of the lesson. Step 06 has wires from the lanes to the banks where they meet; 04 and 07
+// have the lanes where they stand over C, on a path in their order.
 import { banksParts, dot, label, narrow, stacked, unknownParts, wire } from '../draw.js';
 import { svg } from '../dom.js';
 import { costOf, explained } from '../explain.js';
@@ -17,9 +17,21 @@ import { memoryOf, requestAt, turnsOf } from './requests.js';
  */
 /**
  * @type {Record<string, {wanted: RegExp, most: number, heading: string, key: string,
- *   bet: string}>} bet: what the reader bets on
+ *   bet: string, order?: string[]}>} bet: what the reader bets on; order: of the variants, if it is
+ *   not that of the lesson
  */
 const LESSONS = {
+  '04_warp_tiling': {
+    wanted: /^LDS /,
+    most: 2,
+    heading: 'One load of B: which lanes want different words of one bank?',
+    key:
+      'Dots are the 32 lanes of a warp as they stand over C, on a path from lane 0 to lane 31. A ' +
+      'column is a bank, a row is a cycle; a cell names the lane that it serves, or how many ' +
+      '(2×) want its word. lanes_2x16 is step 03, N\u00a0=\u00a0128.',
+    bet: 'How many wavefronts does this load need?',
+    order: ['lanes_2x16', 'lanes_4x8', 'lanes_1x32'],
+  },
   '06_conflict_free_transpose': {
     wanted: /^STS(?!\.128)/,
     most: 1,
@@ -86,7 +98,8 @@ async function askedOf(step, variant, owner) {
  * @param {string|null} bet shown in place of banks that would tell the answer to an open bet
  */
 function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
-  const [bank, size, down, top] = narrow() ? [8, 14, 14, 18] : [20, 25, 16, 38],
+  const [bank, most, across, down, top] = narrow() ? [8, 14, 312, 14, 18] : [20, 25, 200, 16, 38],
+    size = Math.min(most, across / (1 + Math.max(...(map || []).map(([column]) => column)))),
     banks =
       bet === null
         ? banksParts(request, costOf(request), gone, scope)
@@ -110,7 +123,7 @@ function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
       dot(
         at(lane)[0],
         at(lane)[1],
-        map ? 5.5 : 0.35 * bank,
+        map ? Math.min(5.5, 0.45 * size) : 0.35 * bank,
         phase < gone ? `w${(phase % 4) + 1}` : 'idle',
       ),
       `l${lane}`,
@@ -145,8 +158,8 @@ function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
  * @param {string[]} variants
  */
 export async function orders([step], owner, variants) {
-  const { heading, key, bet } = LESSONS[step],
-    asked = await Promise.all(variants.map(variant => askedOf(step, variant, owner))),
+  const { heading, key, bet, order = variants } = LESSONS[step],
+    asked = await Promise.all(order.map(variant => askedOf(step, variant, owner))),
     costs = asked.map(({ request }) => costOf(request));
   const events = turnsOf(asked, which => costs[which]);
   /**
