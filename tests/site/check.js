@@ -306,15 +306,16 @@ const DEEDS = [
         return !window.hit && document.images[document.images.length - 1].complete; })()`,
   ],
   [
-    'light and dark by a button',
+    "the system's mode, the other one and its own by a button, which names them",
     'index.html',
     `(() => {
-        const ground = () => getComputedStyle(document.body).backgroundColor, before = ground();
-        document.getElementById('theme').click();
-        const after = ground();
-        document.getElementById('theme').click();
+        const ground = () => getComputedStyle(document.body).backgroundColor,
+          button = document.getElementById('theme'), found = [];
+        for (let i = 0; i < 4; i++, button.click()) found.push([ground(), button.title]);
         localStorage.removeItem('theme');
-        return before !== after && ground() === before; })()`,
+        const [first, other, own, last] = found;
+        return first[0] !== other[0] && first[0] === own[0] && String(first) === String(last) &&
+          new Set(found.map(([, title]) => title)).size === 3; })()`,
   ],
 ];
 

@@ -55,6 +55,7 @@ function listen() {
   document.addEventListener('click', firstTap);
   document.getElementById('search')?.addEventListener('click', openSearch);
   document.getElementById('theme')?.addEventListener('click', otherTheme);
+  showTheme(); // now the button is there
   addEventListener('keydown', event => {
     if (event.key === 'Escape') hideTip();
     const at = /** @type {HTMLElement} */ (document.activeElement);

@@ -8,12 +8,28 @@ const read = () => {
   }
 };
 const system = matchMedia('(prefers-color-scheme: dark)');
-export const showTheme = () => {
-  document.documentElement.dataset.theme = read() || (system.matches ? 'dark' : 'light');
-};
+const modes = () => (system.matches ? ['dark', 'light'] : ['light', 'dark']);
+/** Shows the mode; the button, if it is there, names it. */
+export function showTheme() {
+  const chosen = read(),
+    [own] = modes(),
+    button = document.getElementById('theme'),
+    title = `Colours: ${chosen || `the system's, ${own}`}`;
+  document.documentElement.dataset.theme = chosen || own;
+  if (button)
+    Object.assign(button, {
+      title,
+      ariaLabel: title,
+      textContent: chosen ? (chosen === 'dark' ? '●' : '○') : '◐',
+    });
+}
+/** Goes from the system's mode to the other one, then to the first as a choice, then back. */
 export function otherTheme() {
+  const [own, other] = modes(),
+    chosen = read();
   try {
-    localStorage.setItem(KEY, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+    if (chosen === own) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, chosen ? own : other);
   } catch {
     /* storage is full or forbidden: the choice is lost with the page */
   }
