@@ -739,11 +739,33 @@ section() { # PAGE [hidden]: prints a page of the book; hidden: only for the sea
 printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$site/book.js"
 {
     printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to '
-    printf 'read on one page.</p><nav class="chapters"><ol>\n'
-    while read -r name; do
-        printf '<li><a href="%s.html">%s</a></li>\n' "$name" "$(title_on "$name")"
-    done <"$WORK/chapters"
-    printf '</ol></nav>\n'
+    printf 'read on one page.</p><nav class="chapters">'
+    group=
+    for page in "${chapters[@]}"; do
+        name=$(name_of "$page")
+        case $page in
+            README.md | docs/reading.md) new='Before the lessons' ;;
+            steps/*) new=Lessons ;;
+            library/*) new='The library' ;;
+            */notes/*) new='Notes, for a few readers' ;;
+            sasskit/*) new='The toolkit' ;;
+            *) new='About the course' ;;
+        esac
+        if [[ $new != "$group" ]]; then
+            printf '%s<h2>%s</h2><ul>' "${group:+</ul>}" "$new"
+            group=$new
+        fi
+        if [[ $page == README.md ]]; then
+            printf '<li><a href="index.html">The first page</a>'
+            printf '<li><a href="readme.html">The project</a>'
+        elif [[ $page == steps/* && $page != */README.md ]]; then
+            printf ' · <a href="%s.html">%s</a>' "$name" \
+                "$(title_on "$name" | sed -E 's/^(Step|Side lesson) [0-9]+(, [a-z ]+)?: //')"
+        else
+            printf '\n<li><a href="%s.html">%s</a>' "$name" "$(title_on "$name")"
+        fi
+    done
+    printf '</ul></nav>\n'
 } >"$WORK/whole.html"
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
