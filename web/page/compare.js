@@ -223,8 +223,8 @@ const isFailed = ({ verdict, earlier }) => !earlier && !['', 'right'].includes(v
 /**
  * Returns the headline of a run. `said` names the column that the model predicts to be the fastest,
  * and `more` adds what was measured on the H200. If another column was the fastest there, `said`
- * names that one and `winner` is -1, as it is if all times are equal within 1.5 %. Both texts are '' if
- * there is one column only, a kernel failed, or a time is missing.
+ * names that one and `winner` is -1, as it is if all times are equal within 1.5 %. Both texts are
+ * '' if there is one column only, a kernel failed, or a time is missing.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast the speeds relative to the first column
  * @param {string} same a sentence about what the columns have in common, or ''
@@ -259,8 +259,9 @@ export function headlineOf(columns, fast, same) {
 }
 
 /**
- * Returns what an edit changed, in sentences: that it failed; or the time, the counters that changed
- * most, and the verdict; of a right one how often its line ran, and what else would change something.
+ * Returns what an edit changed, in sentences: that it failed; or the time, the counters that
+ * changed most and the verdict, of a right one also how often its line ran, and what else would
+ * change something.
  * @param {Column} base the kernel as compiled
  * @param {Column} edited
  * @param {string} name the sentence's first word
@@ -278,15 +279,16 @@ export function editSaid(base, edited, name) {
       : ratio > 1
         ? `${slow} times as slow`
         : `${times(1 / ratio)} times as fast`;
+  const { verdict } = edited;
   if (isFailed(edited))
-    return [`${name}: it ${edited.verdict === 'ended' ? 'has no result' : 'failed; see the report'}.`];
+    return [`${name}: it ${verdict === 'ended' ? 'has no result' : 'failed; see the report'}.`];
   const said = [
     ratio && Number.isFinite(ratio) ? speed : '',
     changed.join(' and ') || 'no counter changed',
-    edited.verdict && 'the result is right',
+    verdict && 'the result is right',
   ];
   const all = [`${name}: ${said.filter(Boolean).join('; ')}.`];
-  if (!edited.verdict) return all;
+  if (!verdict) return all;
   if (edited.ran) all.push(edited.ran);
   if (slow === '1.00' && !changed.length)
     all.push('To see a difference, add an instruction to the main loop, or let one wait longer.');

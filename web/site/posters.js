@@ -1,7 +1,7 @@
 // node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes a still frame of each lesson's
 // animation to OUT/STEP.html. It is the last frame, an earlier one that shows more (`rest`), or the
-// last one before the answer to the lesson's bet (`held`), which paper has whole. Pages show it until
-// their own engine has run, without scripts, and on paper.
+// last one before the answer to the lesson's bet (`held`), behind which there is the whole picture
+// for paper. Pages show it until their own engine has run, without scripts, and on paper.
 // It also writes OUT/hero.json, the addresses of the two requests that index.html compares, and
 // OUT/hero.html, the drawing of both, for a wide screen and for a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file. KERNELS is the folder build/web/kernels.
@@ -99,7 +99,8 @@ async function main() {
     fs.writeFileSync(
       path.join(out, `${step}.html`),
       `<figure class="figure" data-at="${at}" data-last="${end}"><p class="title">${heading}` +
-        `</p>${all}${drawn('wide', at, bets)}${drawn('narrow', at, bets)}<figcaption><p class="soft">${escaped(scene.key)} ` +
+        `</p>${all}${drawn('wide', at, bets)}${drawn('narrow', at, bets)}` +
+        `<figcaption><p class="soft">${escaped(scene.key)} ` +
         `<span class="hint">${escaped(scene.hint || '')}</span></p></figcaption>` +
         '</figure>',
     );

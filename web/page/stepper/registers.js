@@ -171,8 +171,8 @@ export class Registers {
   }
 }
 /**
- * Returns a heading and a list of registers, those with one value behind the others; nothing if there
- * are none.
+ * Returns a heading and a list of registers, those with one value behind the others; nothing if
+ * there are none.
  * @param {(Node|string)[]} heading
  * @param {Row[]} rows
  */
