@@ -38,8 +38,8 @@ const LESSONS = {
     heading: 'A warp stores a part of A: which lanes meet in a bank?',
     key:
       'In “conflicts”, step 05’s way, k 4 lies 4 × 128 floats after k 0: in the same ' +
-      'bank. Dots are the 32 lanes of a warp at its first store of A, N\u00a0=\u00a0128. A column ' +
-      'is a bank, a row is a cycle; a number is the lane that is served.',
+      'bank. Dots are the 32 lanes of a warp at its first store of A, N\u00a0=\u00a0128. A ' +
+      'column is a bank, a row is a cycle; a number is the lane that is served.',
     bet: 'How many of the 172 wavefronts per tile remain?',
   },
   '07_z_order': {
