@@ -585,7 +585,7 @@ async function drive() {
       `ratio: Number(${machine}.dataset.times), marks: [...${machine}.querySelectorAll('.won, ` +
       ".lost')].map(one => one.className + one.textContent).join(), said: " +
       "document.querySelector('.hero-said').textContent, cells: " +
-      `${machine}.querySelectorAll('svg rect.cool').length })`,
+      `${machine}.querySelectorAll('svg rect.lane').length })`,
   );
   tell(
     'the first screen: 32 cycles against 1, the ratio of times, the same instructions, the bet',

@@ -45,7 +45,7 @@ export const label = (x, y, text, kind = '', anchor = 'start') =>
     text,
   );
 /**
- * Returns a cell, a rectangle. `kind` is its class: idle, w1 to w4, cool, accent, kept, wait.
+ * Returns a cell, a rectangle. `kind` is its class: idle, A, B, C, lane, w1 to w4, wait (style.css).
  * @param {number} x
  * @param {number} y
  * @param {number} width
@@ -336,10 +336,9 @@ export const dashes = (middles, size, high) =>
  * each dot to its sector.
  * @param {Request} request
  * @param {number} [shown] number of lanes whose sectors are marked
- * @param {string} [kind] class of the marked parts
  * @param {number} [least] least number of rows of sectors
  */
-function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
+function sectorsParts(request, shown = 32, least = 1) {
   const last = Math.max(0, ...request.lanes.map(lane => lane.last)),
     size = unit() < 20 ? 10 : 20,
     gap = size < 20 ? 1 : 2,
@@ -354,7 +353,7 @@ function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   for (let sector = 0; sector < 32 * Math.min(lines, 16); sector++) {
     const lanes = touched.get(sector),
       [x, y] = [gap / 2 + (sector % 32) * size, TOP + 14 * Math.floor(sector / 32)];
-    if (lanes) parts.push(cell(x, y, size - gap, 11, kind, `lanes ${lanes.join(', ')}`));
+    if (lanes) parts.push(cell(x, y, size - gap, 11, 'lane', `lanes ${lanes.join(', ')}`));
     else idle.push([x, y]);
   }
   parts.unshift(idleCells(idle, size - gap, 11));
@@ -367,7 +366,7 @@ function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
           14,
           size * ((first % 32) + 0.5),
           TOP + 14 * Math.floor(first / 32),
-          kind,
+          'lane',
         ),
       );
   for (let lane = 0; lane < 32; lane++)
@@ -376,7 +375,7 @@ function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
         size * (lane + 0.5),
         10,
         size * 0.35 + 0.5,
-        asked.some(one => one.lane === lane) ? kind : 'idle',
+        asked.some(one => one.lane === lane) ? 'lane' : 'idle',
       ),
     );
   return { width: 32 * size, height: TOP + 14 * Math.min(lines, 16), parts };
@@ -389,6 +388,7 @@ function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
  * @param {number} [size] of a column
  * @param {number} [least] least number of rows
  * @param {number} [low] height of a row, if there are many
+ * @param {string} [kind] class of the words: their matrix
  */
 export function linesParts(
   { lanes },
@@ -396,6 +396,7 @@ export function linesParts(
   size = unit() < 20 ? 10 : 20,
   least = 1,
   low = 7,
+  kind = 'lane',
 ) {
   const lineOf = (/** @type {number} */ address) => Math.floor(address / 128),
     lines = [...new Set(lanes.map(({ address }) => lineOf(address)))].sort((a, b) => a - b),
@@ -424,9 +425,9 @@ export function linesParts(
           'this bank.',
       );
     parts.push(
-      mark(wire(size * (lane + 0.5), 14, x + size / 2, y, 'cool'), `l${lane}`),
-      part(cell(x + 1, y, size - 2, high - 1, 'cool')),
-      part(dot(size * (lane + 0.5), 10, size * 0.35, 'cool')),
+      mark(wire(size * (lane + 0.5), 14, x + size / 2, y, 'lane'), `l${lane}`),
+      part(cell(x + 1, y, size - 2, high - 1, kind)),
+      part(dot(size * (lane + 0.5), 10, size * 0.35, 'lane')),
     );
   }
   for (let lane = asked.length; lane < 32; lane++)

@@ -108,7 +108,7 @@ function bar(i, cycles, W, said) {
     label(W, y + 1, cycles && said ? counted(cycles, 'cycle') : '', 'big', 'end'),
     dashes([y + 15], size, 14),
     ...Array.from({ length: cycles }, (_, at) =>
-      cell(at * size + 1, y + 8, size - 2, 14, i ? 'good' : 'accent'),
+      cell(at * size + 1, y + 8, size - 2, 14, i ? 'lane' : 'accent'),
     ),
   ];
 }

@@ -112,7 +112,7 @@ function mapPicture(place) {
     size = narrow() ? 10 : 22,
     high = rows > 8 ? 9 : 20;
   const parts = all.flatMap(([row, column], lane) => [
-    cell(column * size, row * high, size - 2, high - 2, 'cool'),
+    cell(column * size, row * high, size - 2, high - 2, 'lane'),
     ...(size > 20 && high > 18
       ? [label((column + 0.5) * size - 1, row * high + 13, `${lane}`, 'on', 'middle')]
       : []),

@@ -114,7 +114,7 @@ local function timeline(path, said)
     return figure(said:gsub('^%l', string.upper):gsub('%.$', ''), shown, drawn, title .. '. Above, % of the warps’ time. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
 end
 
-local cells = {{'fused', 'idle', 'FFMA, one cycle'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'w1', 'load from shared memory (LDS)'},
+local cells = {{'fused', 'idle', 'FFMA, one cycle'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'k-shared', 'load from shared memory (LDS)'},
     {'copy', 'k-device', 'copy to shared memory (LDGSTS)'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', '@!PT, never executed'}}
 
 local function strip(path, variant, said)

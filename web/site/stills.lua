@@ -13,10 +13,10 @@ local function add(...) parts[#parts + 1] = string.format(...) end
 local function label(x, y, text, class, anchor)
     add('<text x="%g" y="%g"%s%s>%s</text>', x, y, class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', text)
 end
--- Adds a cell. Its text is centred, and light on the colours of wavefronts (w1, w2, ...).
+-- Adds a cell. Its text is centred, and light on a colour. Classes: style.css, at --a.
 local function cell(x, y, width, height, class, text)
     add('<rect x="%g" y="%g" width="%g" height="%g" rx="%g" class="%s"/>', x, y, width, height, math.min(3, height / 4), class)
-    if text then label(x + width / 2, y + height / 2 + 4.5, text, class:match '^w%d' and 'num on' or 'num', 'middle') end
+    if text then label(x + width / 2, y + height / 2 + 4.5, text, (class:match '^w%d' or class:match '^[ABC]$' or class == 'lane') and 'num on' or 'num', 'middle') end
 end
 -- Adds rows of cells. of(ROW, COLUMN), both from 0, returns the class and the text of a cell.
 local function grid(x, y, rows, columns, width, height, of)
@@ -58,8 +58,8 @@ stills['01'] = {{
             label(x, 14, way[2], 'strong')
             label(x, 42, 'A: rows and k', 'axis')
             label(x + 128, 42, 'B: k and columns', 'axis')
-            grid(x, 50, 7, 5, 17, 17, function(row, k) return way[3](row, k) and 'w1' or 'idle' end)
-            grid(x + 128, 50, 7, 10, 17, 17, function(k, column) return way[4](k, column) and 'w2' or 'idle' end)
+            grid(x, 50, 7, 5, 17, 17, function(row, k) return way[3](row, k) and 'A' or 'idle' end)
+            grid(x + 128, 50, 7, 10, 17, 17, function(k, column) return way[4](k, column) and 'B' or 'idle' end)
             label(x, 188, way[5])
             label(x + 160, 188, way[6])
         end
@@ -70,20 +70,22 @@ stills['02'] = {{
     draw = function()
         for round = 0, 3 do
             local x = 164 * round
-            local function of(tile) return tile == round and 'w1' or tile == round + 1 and 'accent-soft' or 'idle' end
-            grid(x + 108, 4, 4, 1, 28, 26, function(tile) return of(tile), tile == round and 'Bs' or nil end)
-            grid(x, 114, 1, 4, 26, 28, function(_, tile) return of(tile), tile == round and 'As' or nil end)
-            cell(x + 108, 114, 26, 26, 'kept', round + 1 .. '/4')
+            local function of(tile, matrix) return tile == round and matrix or tile == round + 1 and matrix .. ' load' or 'idle' end
+            grid(x + 108, 4, 4, 1, 28, 26, function(tile) return of(tile, 'B'), tile == round and 'Bs' or nil end)
+            grid(x, 114, 1, 4, 26, 28, function(_, tile) return of(tile, 'A'), tile == round and 'As' or nil end)
+            cell(x + 108, 114, 26, 26, 'sum', round + 1 .. '/4')
             label(x, 104, 'A', 'axis')
             label(x + 94, 16, 'B', 'axis')
             label(x + 140, 132, 'C', 'axis')
             label(x, 160, round == 0 and 'from k = 0' or 'from k = ' .. (round > 1 and round .. ' ' or '') .. 'TILE')
         end
-        cell(0, 178, 14, 14, 'w1')
-        label(20, 190, 'in shared memory, in use')
-        cell(196, 178, 14, 14, 'accent-soft')
-        label(216, 190, 'fetched next')
-        cell(326, 178, 14, 14, 'kept')
+        for at, matrix in pairs {[0] = 'A', [18] = 'B'} do
+            cell(at, 178, 14, 14, matrix)
+            cell(196 + at, 178, 14, 14, matrix .. ' load')
+        end
+        label(38, 190, 'in shared memory, in use')
+        label(234, 190, 'fetched next')
+        cell(326, 178, 14, 14, 'sum')
         label(346, 190, 'sums in registers: tiles added so far')
     end}}
 
@@ -91,7 +93,7 @@ stills['08'] = {{
     words = 'two buffers   fetch 1', title = 'Fetch and compute in turns, or at the same time', width = 640, height = 128, phone = 128,
     draw = function(_, phone)
         local wide = phone and 82 or 160
-        local function bar(y, at, kind, tile) cell(wide * at, y, wide - 3, 24, kind == 'fetch' and 'w2' or 'w1', kind .. ' ' .. tile) end
+        local function bar(y, at, kind, tile) cell(wide * at, y, wide - 3, 24, kind == 'fetch' and 'load' or 'w1', kind .. ' ' .. tile) end
         label(0, 14, 'step 07', 'strong')
         label(0, 66, 'two buffers', 'strong')
         for at = 0, 3 do
@@ -109,7 +111,7 @@ stills['08'] = {{
             label(0, 36 + 28 * tile, 'tile ' .. tile)
             for stage = 0, 3 do
                 local ahead = (stage - tile) % 4
-                cell(left + wide * stage, 20 + 28 * tile, wide - 4, 24, ahead == 0 and 'w1' or ahead == 3 and 'w2' or 'idle',
+                cell(left + wide * stage, 20 + 28 * tile, wide - 4, 24, ahead == 0 and 'w1' or ahead == 3 and 'load' or 'idle',
                     (phone and '' or 'tile ') .. tile + ahead .. (ahead == 0 and ', read' or ahead == 3 and ', copied' or ''))
             end
         end
@@ -124,9 +126,9 @@ stills['03'] = {{
             label(x, 14, ('%d × %d'):format(n, n), 'strong')
             label(x, 32, ('%d loads, %d FMA%s'):format(2 * n, n * n, n > 1 and 's' or ''))
             label(x, 49, values .. ' per FMA', 'axis')
-            grid(x + 20, 60, 1, n, 17, 15, function() return 'w2' end)
-            grid(x, 78, n, 1, 17, 16, function() return 'w1' end)
-            grid(x + 20, 78, n, n, 17, 16, function() return 'accent-soft' end)
+            grid(x + 20, 60, 1, n, 17, 15, function() return 'B' end)
+            grid(x, 78, n, 1, 17, 16, function() return 'A' end)
+            grid(x + 20, 78, n, n, 17, 16, function() return 'C' end)
         end
     end}, {
     words = 'a load of B: column', title = 'The lanes of a warp, and the words that one load of A or of B asks for', width = 640, height = 96, phone = 100,
@@ -136,7 +138,7 @@ stills['03'] = {{
         for column = 0, 15, phone and 2 or 1 do label(left + (column + .5) * wide, phone and 32 or 14, 8 * column, 'axis', 'middle') end
         label(0, top + 15, phone and 'row 0' or 'A: row 0 of As', 'axis')
         label(0, top + 39, phone and 'row 8' or 'A: row 8 of As', 'axis')
-        grid(left, top, 2, 16, wide, 24, function(row, column) return 'w' .. row + 1, 16 * row + column end)
+        grid(left, top, 2, 16, wide, 24, function(row, column) return 'lane', 16 * row + column end)
         if phone then label(0, 98, 'a load of A: row of As', 'axis') end
     end}}
 
@@ -149,7 +151,7 @@ stills['04'] = {{
             label(x, y + 16, tile)
             local small = phone and columns == 32
             grid(x, y + 24, rows, columns, small and 10 or 20, 18, function(row, column)
-                return 'w' .. row % 4 + 1, not small and row * columns + column or nil
+                return 'lane', not small and row * columns + column or nil
             end)
             label(x, y + 40 + 18 * rows, reads)
         end
@@ -165,14 +167,14 @@ stills['05'] = {{
         label(0, 14, 'step 04: As[row][k]', 'strong')
         label(40, 34, 'k', 'axis')
         label(0, 52, 'row', 'axis')
-        grid(40, 40, 8, 8, 20, 18, function(_, k) return k == 0 and 'w1' or 'idle' end)
+        grid(40, 40, 8, 8, 20, 18, function(_, k) return k == 0 and 'A' or 'idle' end)
         label(40, 204, '8 loads, 9 floats apart')
         label(330, 14, 'step 05: As[k][row]', 'strong')
         label(360, 34, 'row', 'axis')
         label(330, 52, 'k', 'axis')
         grid(360, 40, 8, 8, 20, 18, function() return 'idle' end)
-        cell(360, 40, 78, 16, 'w1')
-        cell(440, 40, 78, 16, 'w1')
+        cell(360, 40, 78, 16, 'A')
+        cell(440, 40, 78, 16, 'A')
         label(360, 204, 'two LDS.128')
     end}}
 
@@ -275,7 +277,7 @@ stills['11'] = {{
             local x = left + wide * cycle
             label(x + wide / 2 - 2, 14, cycle == 0 and 'cycle 0' or cycle, 'axis', 'middle')
             cell(x, 22 + low, wide - 4, 26, cycle % 2 == 0 and 'w1' or 'wait', cycle % 2 == 0 and 'D' .. cycle // 2 or nil)
-            cell(x, 56 + 2 * low, wide - 4, 26, cycle % 2 == 0 and 'w2' or 'accent-soft', (cycle % 2 == 0 and 'b' or 'sum') .. cycle // 2)
+            cell(x, 56 + 2 * low, wide - 4, 26, cycle % 2 == 0 and 'B' or 'C', (cycle % 2 == 0 and 'b' or 'sum') .. cycle // 2)
         end
         label(0, phone and 34 or 40, 'issue slot')
         label(0, phone and 86 or 74, 'register banks')

@@ -50,7 +50,7 @@ export function bars(rows, wide, ticks, shown, label) {
                 x: (x(from) + x(to)) / 2,
                 y: HIGH * row + HIGH / 2 + 4,
                 'text-anchor': 'middle',
-                class: / load/.test(kind) ? '' : 'on',
+                class: kind === 'load' ? '' : 'on',
               },
               text,
             ),

@@ -129,7 +129,7 @@ function barsOf(events, end, registers, fetches) {
       of: `t${round}`,
       row: what === 'fetch' ? registers : buffer,
       text: `${round}`,
-      kind: what === 'read' ? 'A' : what === 'write' && fetches ? 'B' : 'B load',
+      kind: what === 'read' ? 'w1' : what === 'write' && fetches ? 'w2' : 'load',
       from: cycle,
       to:
         what === 'read'
@@ -174,17 +174,17 @@ function said({ cycle, warp, what, round, buffer }) {
  */
 function tileSaid(spans, { text, from, to, kind, row }, count) {
   const tile = Number(text),
-    last = spans.find(one => one.kind === 'A' && one.text === `${tile - count}`),
+    last = spans.find(one => one.kind === 'w1' && one.text === `${tile - count}`),
     meets = (/** @type {typeof spans[0]} */ one) => Math.min(to, one.to) - Math.max(from, one.from),
     /** The other tile that is read, or on its way, for most of this time. */
     [other] = spans
-      .filter(one => (one.kind === 'A') !== (kind === 'A') && one.text !== text && meets(one) > 0)
+      .filter(one => (one.kind === 'w1') !== (kind === 'w1') && one.text !== text && meets(one) > 0)
       .sort((one, two) => meets(two) - meets(one)),
     during = other
-      ? `, while tile ${other.text} is ${kind === 'A' ? 'on its way' : 'read'}`
+      ? `, while tile ${other.text} is ${kind === 'w1' ? 'on its way' : 'read'}`
       : '',
     span = `from cycle ${from} to ${to}`;
-  if (kind === 'A') return `Tile ${tile} is read in buffer ${row} ${span}${during}.`;
+  if (kind === 'w1') return `Tile ${tile} is read in buffer ${row} ${span}${during}.`;
   if (row === count) return `Tile ${tile} is on its way to registers ${span}${during}.`;
   return (
     `Tile ${tile} is on its way to buffer ${row} ${span}${during}` +
@@ -251,9 +251,9 @@ export async function buffers(kernel, owner) {
     key:
       `A bar is a tile, with its number; N\u00a0=\u00a0${it.N}, two of a block's eight warps. ` +
       (fetches
-        ? 'Dashed: it is on its way from global memory to registers; orange: it is stored to ' +
-          'its buffer, and the warps wait for each other; blue: it is read.'
-        : 'Dashed: it is on its way to its buffer; blue: it is read.'),
+        ? 'Dashed: it is on its way from global memory to registers; pink: it is stored to ' +
+          'its buffer, and the warps wait for each other; violet: it is read.'
+        : 'Dashed: it is on its way to its buffer; violet: it is read.'),
     said,
   };
 }

@@ -136,7 +136,7 @@ function gridParts(past, at) {
     /** @type {string} */ kind,
   ) => [
     mark(
-      cell(x, y, wide - 4, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'ink' : kind),
+      cell(x, y, wide - 4, 22, has(side, i) ? `${kind}${focus(side, i) ? ' now' : ''}` : 'idle'),
       `${side}${i}`,
       `${side}${i} is loaded into a register once, and eight FMAs use it: a whole ` +
         `${side === 'a' ? 'row' : 'column'} of sums.`,
@@ -144,14 +144,15 @@ function gridParts(past, at) {
     label(x + wide / 2 - 2, y + 15, `${side}${i}`, has(side, i) ? 'on' : '', 'middle'),
   ];
   const sum = (/** @type {number} */ i, /** @type {number} */ j) => {
-    if (isFfma && at.i === i && at.j === j) return 'accent';
-    if (past.some(event => event.what === 'ffma' && event.i === i && event.j === j)) return 'cool';
-    return isFfma && (at.i === i || at.j === j) ? 'accent-soft' : 'idle';
+    if (isFfma && at.i === i && at.j === j) return 'C now';
+    return past.some(event => event.what === 'ffma' && event.i === i && event.j === j)
+      ? 'C'
+      : 'idle';
   };
   for (let i = 0; i < 8; i++) {
     parts.push(
-      ...value('a', i, first, 34 + i * 26, 'w1'),
-      ...value('b', i, left + i * wide, 0, 'w2'),
+      ...value('a', i, first, 34 + i * 26, 'A'),
+      ...value('b', i, left + i * wide, 0, 'B'),
     );
     for (let j = 0; j < 8; j++)
       parts.push(

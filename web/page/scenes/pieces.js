@@ -95,7 +95,7 @@ export async function pieces(kernel, owner) {
         at = tile * deep + step;
       shown.set(key, {
         row: block,
-        kind: tile % 2 ? 'B' : 'A',
+        kind: tile % 2 ? 'w2' : 'w1',
         text: `${tile}`,
         from: shown.get(key)?.from ?? at,
         to: at + 1,

@@ -61,17 +61,17 @@ const before = (request, count) => ({
 });
 /**
  * Draws one variant's request up to the event that is shown.
- * @param {{variant: string, request: Request}} asked
+ * @param {{variant: string, matrix: string, request: Request}} asked matrix: what it loads from
  * @param {number} lanes number of lanes up to the event
  * @param {number} least the cycles of the fastest variant
  */
-function rowOf({ variant, request }, lanes, least) {
+function rowOf({ variant, matrix, request }, lanes, least) {
   const cycles = cyclesOf(before(request, lanes));
   return {
     title: variant,
     verdict: lanes ? `${cycles} cycle${cycles === 1 ? '' : 's'}` : '',
     best: lanes === 32 && cycles === least,
-    picture: linesParts(request, lanes),
+    picture: linesParts(request, lanes, undefined, 1, 7, matrix),
   };
 }
 
@@ -102,6 +102,7 @@ export async function requests([step], owner, variants) {
   const asked = await Promise.all(
     variants.map(async variant => ({
       variant,
+      matrix: variant === 'uncoalesced' ? 'A' : 'B',
       ...(await costliest([step, variant], 64, /^LDG/, owner)),
     })),
   );
@@ -124,8 +125,8 @@ export async function requests([step], owner, variants) {
     draw,
     key:
       'Dots are the 32 threads of a warp, its lanes. A column is a bank, a part of the cache: it ' +
-      'gives one word per cycle. The slow kernel loads from A, the fast one from B, ' +
-      'N\u00a0=\u00a064.',
+      'gives one word per cycle. The slow kernel loads from A (blue), the fast one from B ' +
+      '(orange), N\u00a0=\u00a064.',
     hint: 'Point at a lane to see its word.',
     slow: 60,
     said: (/** @type {typeof events[0]} */ { which, variant, text, shown }) =>

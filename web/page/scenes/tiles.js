@@ -24,7 +24,7 @@ const LEGEND = [
   ['A load', 'on its way to shared memory'],
   ['A store', 'in shared memory'],
   ['A read', 'used'],
-  ['good', 'share of the sums that is done'],
+  ['C', 'share of the sums that is done'],
   ['sheet cross', 'a float, and its 32 sums'],
 ];
 
@@ -187,7 +187,7 @@ function sumsOf(i, j, share) {
       'g',
       {},
       cell(x, y, size, size, 'idle'),
-      svg('rect', { x, y: y + size - height, width: size, height, class: 'good' }),
+      svg('rect', { x, y: y + size - height, width: size, height, class: 'C' }),
     ),
     `r${i} c${j}`,
     `The threads of C's rows ${from(i)}, columns ${from(j)}, read those rows of A's tile and ` +

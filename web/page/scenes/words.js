@@ -63,7 +63,7 @@ async function slotsOf(step, variant, owner) {
  * @param {Set<number>} used the words that an FFMA of the picture uses
  */
 const kindOf = ({ ffma, uses }, used) =>
-  ffma ? 'w1' : !uses.length ? 'w3' : uses.some(word => used.has(word)) ? 'accent' : 'accent-soft';
+  ffma ? 'w1' : !uses.length ? 'w3' : uses.some(word => used.has(word)) ? 'w2' : 'w2 read';
 /**
  * Draws the words that a variant's loads bring, those of a load side by side, with lines to the
  * load that is issued now.
@@ -83,12 +83,12 @@ function wordParts({ variant, slots, used }, now, y, at) {
       if (i === now) {
         const [toX, toY] = at(i);
         parts.push(
-          svg('path', { class: 'wire accent', d: `M${x + size / 2} ${y + 14}L${toX} ${toY}` }),
+          svg('path', { class: 'wire w2', d: `M${x + size / 2} ${y + 14}L${toX} ${toY}` }),
         );
       }
       parts.push(
         mark(
-          cell(x, y, size - 0.8, 14, i > now ? 'idle' : used.has(word) ? 'accent' : 'accent-soft'),
+          cell(x, y, size - 0.8, 14, i > now ? 'idle' : used.has(word) ? 'w2' : 'w2 read'),
           `${variant}${word}`,
           `${variant}: word ${word - from + 1} of ${words} of ${text}. ${served} of these FFMAs ` +
             'use it.',
@@ -113,7 +113,7 @@ function rowParts(asked, now, y) {
     ended = now >= slots.length - 1,
     wide = variant === 'both';
   const count = (/** @type {'load'|'ffma'} */ what) => past.filter(slot => slot[what]).length,
-    later = (/** @type {Slot} */ slot) => slot.load && kindOf(slot, used) === 'accent-soft',
+    later = (/** @type {Slot} */ slot) => slot.load && kindOf(slot, used) === 'w2 read',
     said =
       counted(count('load'), 'load') +
       (ended
@@ -149,9 +149,9 @@ function rowParts(asked, now, y) {
 }
 /** @param {number} y */
 const legend = y => [
-  cell(0, y - 8, 12, 12, 'accent'),
+  cell(0, y - 8, 12, 12, 'w2'),
   label(18, y + 2, 'load, and its words'),
-  cell(150, y - 8, 12, 12, 'accent-soft'),
+  cell(150, y - 8, 12, 12, 'w2 read'),
   label(168, y + 2, 'for a later k'),
   cell(260, y - 8, 12, 12, 'w1'),
   label(278, y + 2, 'FFMA'),

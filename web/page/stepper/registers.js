@@ -24,7 +24,7 @@ const CELL = 8; // width of a lane's cell
  */
 function strip({ shade, changed, words }) {
   const marks = shade.map((value, lane) => {
-    const one = cell(lane * CELL + 0.5, 0, CELL - 1, 12, 'cool', `lane ${lane}: ${words[lane]}`);
+    const one = cell(lane * CELL + 0.5, 0, CELL - 1, 12, 'lane', `lane ${lane}: ${words[lane]}`);
     one.setAttribute('fill-opacity', (0.16 + 0.84 * value).toFixed(2));
     return one;
   });
