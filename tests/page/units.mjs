@@ -39,6 +39,7 @@ import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
 import { moved } from '../../web/page/charts/readout.js';
 import {
+  apart,
   broken,
   nearest,
   ranked,
@@ -1272,6 +1273,11 @@ test('a chart finds the line under the pointer, and the N of its nearest point',
     ],
   );
 });
+test('names of a chart that are too near move apart by as little as they can', () =>
+  equal(
+    [[30, 32, 90], [50, 10, 52, 54], []].map(heights => apart(heights, 16)),
+    [[23, 39, 90], [36, 10, 52, 68], []],
+  ));
 test('a chart ranks lines by value, those without one last', () =>
   equal(
     ranked([{ value: 2 }, { value: undefined }, { value: 0.5 }, { value: 9 }]).map(x => x.value),

@@ -3,7 +3,7 @@ import { el, svg } from '../dom.js';
 import { lastOf, linkOf, named, numberOf, sizeOf, timesAsFast } from './chosen.js';
 import { leadOf } from './messages.js';
 import { readable } from './readout.js';
-import { ACCENT, along, BEFORE, COOL, INK, SOFT } from './scales.js';
+import { ACCENT, along, apart, BEFORE, COOL, INK, SOFT } from './scales.js';
 import { frame, freeSpot, least, nearest, overN, ranked, sharedSizes } from './scales.js';
 
 /** @typedef {import('./measured.js').Row} Row */
@@ -66,7 +66,12 @@ export function linesOf(set, given) {
  * @param {boolean} hollow
  */
 function marker({ kind, colour }, x, y, hollow) {
-  const paint = { fill: hollow ? 'var(--panel)' : colour, stroke: colour, 'stroke-width': 1.5 };
+  const paint = {
+    class: hollow ? 'hollow' : null,
+    fill: hollow ? 'var(--panel)' : colour,
+    stroke: colour,
+    'stroke-width': 1.5,
+  };
   if (kind === 'before') return svg('rect', { x: x - 3, y: y - 3, width: 6, height: 6, ...paint });
   if (kind === 'cublas') return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint });
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint });
@@ -95,7 +100,7 @@ export function lineOf(line, x, y, plain = false) {
       ? []
       : points.map(point => marker(line, point.x, point.y, point.n % 128 !== 0))),
   );
-  const taken = [...(plain ? [] : points), ...along(even)];
+  const taken = [...(plain ? [] : line.kind ? points : even), ...along(even)];
   return { group, points, taken, end: even[even.length - 1] || points[points.length - 1] };
 }
 /** @typedef {{i: number, line: Line, value: number|undefined, ratio: string}} Value of a line */
@@ -120,9 +125,9 @@ export function valuesAt(lines, n, base) {
  * @param {HTMLElement} place
  * @param {number} n
  * @param {Value[]} values
- * @param {{base: string, front: number|null}} how
+ * @param {{base: string, front: number|null, many: boolean}} how
  */
-function list(place, n, values, { base, front }) {
+function list(place, n, values, { base, front, many }) {
   const key = (/** @type {Line} */ line) =>
     svg(
       'svg',
@@ -140,7 +145,8 @@ function list(place, n, values, { base, front }) {
       'p',
       {},
       el('b', { textContent: `N = ${n}` }),
-      `: TFLOP/s${base && `, and times ${base}`}. Choose a line to compare with it.`,
+      `: TFLOP/s${base && `, and times ${base}`}. Choose a line to compare with it.` +
+        (many ? ' Hollow points: of that line, of the best one and of the one pointed at.' : ''),
     ),
     el(
       'ol',
@@ -167,13 +173,17 @@ function list(place, n, values, { base, front }) {
  * @param {import('./scales.js').Space} space
  */
 function names(lines, ends, x, short, space) {
+  const lasting = ends.filter(end => x - end.x <= 60),
+    heights = apart(lasting.map(end => end.y), 16);
   return lines.map(({ step, kind }, i) => {
     const end = ends[i],
-      far = x - end.x,
+      height = heights[lasting.indexOf(end)],
       link = linkOf(step),
       name = short && link ? String(numberOf(step)) : named(step),
       strong = kind === 'accent' || kind === 'cublas' ? 'strong' : '',
-      spots = [4, -9, 17, -22, 30, -35, 43].map(dy => [0, far > 60 ? 16 : far, dy]),
+      spots = height
+        ? [[0, x - end.x, height - end.y + 4]]
+        : [4, -9, 17, -22].map(dy => [0, 16, dy]),
       parts = beside(name, space, { ...end, colour: '', class: `${strong} halo` }, spots),
       text = parts.pop() || '',
       href = link?.getAttribute('href');
@@ -196,12 +206,13 @@ function marks(set, step, x, y, space) {
   const name = (/** @type {Row} */ { n, tflops }, /** @type {string} */ said) =>
     beside(said, space, { x: x(n), y: y(tflops), colour: SOFT, class: 'halo' }, [
       [0.5, 0, -12],
+      [0.5, 0, 16],
     ]);
   return [
-    ring(from.row),
     ...name(from.row, 'passes cuBLAS'),
+    ring(from.row),
     ...(most.row.n > 2 * from.row.n && x(16) - x(8) > 80
-      ? [ring(most.row), ...name(most.row, `best lead: × ${most.ratio.toFixed(2)}`)]
+      ? [...name(most.row, `best lead × ${most.ratio.toFixed(2)}`), ring(most.row)]
       : []),
   ];
 }
@@ -222,7 +233,9 @@ function plotOf(set, lines, width, top) {
     drawn = lines.map(line => lineOf(line, x, y));
   const cursor = svg('g', { class: 'cursor' }),
     taken = drawn.flatMap(one => one.taken),
-    space = { taken, to: edge + 12, bottom };
+    space = { taken, to: edge + 12, bottom },
+    rest = x(sizeOf(lines.flatMap(line => line.rows)));
+  taken.push(...along([{ x: rest, y: 22 }, { x: rest, y: bottom }])); // the cursor's
   if (set.peak) for (let at = left; at < edge + 20; at += 6) taken.push({ x: at, y: y(set.peak) });
   const ends = drawn.map(one => one.end);
   names(lines, ends, edge + 6, short, { ...space, to: width }).forEach((parts, i) =>
@@ -267,7 +280,9 @@ export function curves(set, given, width, top = '') {
     stopOf = (/** @type {number} */ n) => least(stops.map(stop => Math.abs(Math.log(stop / n)))),
     rest = stopOf(sizeOf(lines.flatMap(line => line.rows))),
     order = ranked(valuesAt(lines, stops[rest], undefined)).map(one => one.i),
-    below = el('div', { className: 'values' });
+    below = el('div', { className: 'values' }),
+    many = lines.length > 4; // all their hollow points would hide each other
+  box.classList.toggle('many', many);
   let base = lines.find(line => line.kind === 'cublas');
   const best = lines.map(({ step, rows }) => {
     const most = Math.max(...rows.map(row => row.tflops));
@@ -296,7 +311,10 @@ export function curves(set, given, width, top = '') {
         front = values.find(one => one.i === line),
         other = base ? named(base.step) : '';
       cursorAt(n, values, front);
-      list(below, n, values, { base: other, front: line });
+      drawn.forEach(({ group }, i) =>
+        group.classList.toggle('kept', lines[i] === base || lines[i].kind === 'accent'),
+      );
+      list(below, n, values, { base: other, front: line, many });
       const { line: said, value, ratio } = front || values[0];
       return (
         `N = ${n}: ${named(said.step)} ${value ? `${value.toFixed(1)} TFLOP/s` : 'not measured'}` +

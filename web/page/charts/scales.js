@@ -125,6 +125,29 @@ export const along = points =>
       y: a.y + ((b.y - a.y) * k) / parts,
     }));
   });
+/**
+ * Returns heights that are at least `gap` apart, in the order of the given ones and near them.
+ * @param {number[]} heights
+ * @param {number} gap
+ */
+export function apart(heights, gap) {
+  const order = [...heights.keys()].sort((a, b) => heights[a] - heights[b]);
+  /** @type {{of: number[], from: number}[]} items that stand `gap` apart, the first at `from` */
+  const groups = [];
+  for (const i of order) {
+    let last = { of: [i], from: heights[i] };
+    for (let above; (above = groups[groups.length - 1]); groups.pop()) {
+      if (above.from + gap * above.of.length <= last.from) break;
+      const of = [...above.of, ...last.of],
+        sum = of.reduce((all, item, k) => all + heights[item] - k * gap, 0);
+      last = { of, from: sum / of.length };
+    }
+    groups.push(last);
+  }
+  const found = [...heights];
+  for (const { of, from } of groups) of.forEach((item, k) => (found[item] = from + k * gap));
+  return found;
+}
 /** @typedef {{taken: Spot[], to: number, bottom: number}} Space taken: by curves and texts */
 /**
  * Returns the place beside a point at which a text covers the least.
