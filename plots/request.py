@@ -29,8 +29,8 @@ MOST = 8
 CELL, ROW, LEFT, HEAD = 20, 22, 108, 42  # HEAD: the height of title and subtitle
 STYLE = ('text{font:13px system-ui,sans-serif;fill:#59606c}text.strong{fill:#1c1f26;'
          'font-weight:600}text.on{fill:#fff;font-size:12px}.row{stroke:#e3e7ec;stroke-width:18;'
-         'stroke-dasharray:18 2}.w1{fill:#1b4f9c}.w2{fill:#b85a00}.w3{fill:#6d3590}'
-         '.w4{fill:#0b6f64}.accent-soft{fill:#ffe3cc}')
+         'stroke-dasharray:18 2}.w1{fill:#40186a}.w2{fill:#b02c6c}.w3{fill:#9355cf}'
+         '.w4{fill:#00707c}.lane{fill:#3f4856}.read{fill-opacity:.3}')
 
 
 def read_request(path):
@@ -183,12 +183,11 @@ def draw_global(lanes):
     for sector in sectors:
         row = lines.index(sector * SECTOR // LINE)
         for word in range(SECTOR // WORD):
-            picture.cell(sector % (LINE // SECTOR) * SECTOR // WORD + word, 1, row, 'accent-soft',
-                         [])
+            picture.cell(sector % (LINE // SECTOR) * SECTOR // WORD + word, 1, row, 'lane read', [])
     for lane, address in at.items():
         cells.setdefault((address // LINE, address // WORD % (LINE // WORD)), []).append(lane)
     for (line, word), served in cells.items():
-        picture.cell(word, max(1, width / WORD), lines.index(line), 'w1', served)
+        picture.cell(word, max(1, width / WORD), lines.index(line), 'lane', served)
     return picture, (f'{plural(len(lines), "line")} of 128 bytes to look up, '
                      f'{plural(len(sectors), "sector")} of 32 bytes; '
                      f'{width * len(set(at.values()))} bytes used')
