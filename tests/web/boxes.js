@@ -476,6 +476,8 @@ async function drive() {
       ? []
       : [JSON.stringify(noted)],
   );
+  // On a telephone the editor is below the card, and renders lines only in view.
+  await browser.run(`document.querySelector('.try .editor .cm-editor')?.scrollIntoView()`);
   tell(
     'the editor shows the edit to blame, and no longer says that nothing is wrong',
     (await browser.run(
