@@ -25,9 +25,11 @@
 #include "isa/latency.h"
 #include "isa/place.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <string.h>
 
-enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
+enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256, FAR = 40 };
 
 struct register_state {
     int64_t writer; // the instruction whose result may be in flight; NOBODY if there is none
@@ -41,6 +43,16 @@ struct register_state {
 
 struct fix {
     const char *rule, *cause, *remedy;
+};
+
+// The control fields of options->was that the instruction has lost.
+enum lost { LOST_WRITE, LOST_READ, LOST_WAIT, LOST_STALL, LOST_COUNT };
+
+// Why a lost field was not needed; of several reasons the one of the highest rank.
+struct reason {
+    int rank;
+    int64_t other; // an instruction that the text names
+    char text[3 * SASS_MAX_TEXT];
 };
 
 struct lint {
@@ -63,6 +75,17 @@ struct lint {
     int version[2][PREDICATES]; // number of writes so far to each P and UP
     int64_t taken; // index of the branch that this replay takes; NOBODY if there is none
     bool muted;    // true if nothing is reported: in a loop's first round, and before a branch
+
+    // for options->was
+    int64_t weak; // the instruction's index; NOBODY without options->was
+    bool lost[LOST_COUNT];
+    unsigned lost_wait;  // mask of scoreboards
+    int64_t weak_issued; // cycle in which it was last issued; NOBODY: not on this path
+    struct reason reason[LOST_COUNT];
+    int64_t covered_by[SASS_SCOREBOARDS][SASS_UNIT_COUNT]; // the instruction that `covers` is about
+    int64_t waited[SASS_SCOREBOARDS]; // the last instruction that waited; NOBODY
+    // per register: the instruction in flight whose lost wait this was; NOBODY
+    int64_t due[FILES][REGISTERS];
 };
 
 // Cycles that an LDS of each width adds to a loop's issue cycles, measured on an H200. They differ
@@ -75,6 +98,9 @@ static struct register_state *state_of(struct lint *lint, const struct sass_touc
 
 static void forget(struct lint *lint) {
     memset(lint->registers, NOBODY, sizeof lint->registers);
+    memset(lint->waited, NOBODY, sizeof lint->waited);
+    memset(lint->due, NOBODY, sizeof lint->due);
+    lint->weak_issued = NOBODY;
 }
 
 enum { LINE_TEXT = 512 };
@@ -130,15 +156,43 @@ static void report(struct lint *lint, int64_t at, int64_t earlier, const char *w
     to_json(lint, at, earlier, "hazard", SEVERITY_ERROR, message, fix);
 }
 
+static const char *const letters[FILES] = {"R", "UR", "P", "UP"};
+
 static void report_register(struct lint *lint, int64_t at, int64_t earlier,
                             const struct sass_touch *touch, int i, const char *what,
                             const struct fix *fix) {
-    const char *letters = touch->predicate ? touch->uniform ? "UP" : "P"
-                          : touch->uniform ? "UR"
-                                           : "R";
     char message[SASS_MAX_TEXT];
-    snprintf(message, sizeof message, "%s%d: %s", letters, touch->first + i, what);
+    snprintf(message, sizeof message, "%s%d: %s", letters[touch->uniform + 2 * touch->predicate],
+             touch->first + i, what);
     report(lint, at, earlier, message, fix);
+}
+
+// --- why lost control fields were not needed -----------------------------------------------------
+
+// An instruction as reasons name it: "`FADD R4, R1, R3` at 0x10".
+struct named {
+    char text[SASS_MAX_TEXT + 32];
+};
+static struct named name_of(const struct lint *lint, int64_t at) {
+    struct named name;
+    char text[SASS_MAX_TEXT];
+    sass_print(&lint->code[at], NULL, text, sizeof text);
+    snprintf(name.text, sizeof name.text, "`%.200s` at 0x%llx", text,
+             (unsigned long long)at * SASS_BYTES);
+    return name;
+}
+
+// Keeps a reason why a lost field was not needed, unless one of this or a higher rank is known.
+__attribute__((format(printf, 5, 6))) static void
+explain(struct lint *lint, enum lost lost, int rank, int64_t other, const char *format, ...) {
+    struct reason *reason = &lint->reason[lost];
+    if (!lint->lost[lost] || lint->muted || rank <= reason->rank) return;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(reason->text, sizeof reason->text, format, values);
+    va_end(values);
+    reason->rank = rank;
+    reason->other = other;
 }
 
 // Returns the mask of scoreboards that an instruction sets.
@@ -159,8 +213,129 @@ static bool is_there(const struct lint *lint, const struct register_state *state
     return false;
 }
 
-// Applies a wait for the scoreboards of `mask`: registers that they protect are free.
-static void wait_for(struct lint *lint, unsigned mask) {
+// Returns the scoreboard of `mask` whose release shows that the register's result has arrived.
+// Requires: is_there().
+static int releasing(const struct lint *lint, const struct register_state *state, unsigned mask) {
+    const unsigned own = lint->code[state->writer].control.write_barrier;
+    const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
+    int i = 0;
+    while (own >= SASS_SCOREBOARDS && !(mask >> i & 1 && lint->covers[i][unit] > state->issued))
+        i++;
+    return own < SASS_SCOREBOARDS ? (int)own : i;
+}
+
+// Explains lost fields by instruction `at`, whose wait for `mask` shows that a result has arrived.
+static void explain_arrival(struct lint *lint, int64_t at, int file, int i, unsigned mask) {
+    const struct register_state *state = &lint->registers[file][i];
+    const int scoreboard = releasing(lint, state, mask);
+    const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
+    const bool own = lint->code[state->writer].control.write_barrier < SASS_SCOREBOARDS;
+    if (lint->due[file][i] == state->writer && at != lint->weak)
+        explain(lint, LOST_WAIT, 4, at, "%s waits for scoreboard %d before anything uses %s%d",
+                name_of(lint, at).text, scoreboard + 1, letters[file], i);
+    if (state->writer == lint->weak && own)
+        explain(lint, LOST_WRITE, 3, at, "%s waits for scoreboard %d, which guards %s%d now",
+                name_of(lint, at).text, scoreboard + 1, letters[file], i);
+    else if (state->writer == lint->weak)
+        explain(lint, LOST_WRITE, 3, lint->covered_by[scoreboard][unit],
+                "scoreboard %d of %s covers %s%d, too (a unit returns its results in order), and "
+                "%s waits for it",
+                scoreboard + 1, name_of(lint, lint->covered_by[scoreboard][unit]).text,
+                letters[file], i, name_of(lint, at).text);
+}
+
+// Explains lost fields by instruction `at`, whose wait for `mask` shows that a register was read.
+static void explain_read(struct lint *lint, int64_t at, int file, int i, unsigned mask) {
+    const int64_t reader = lint->registers[file][i].reader;
+    const unsigned result = lint->code[reader].control.write_barrier;
+    const bool whole = result < SASS_SCOREBOARDS && mask >> result & 1;
+    if (reader != lint->weak && (lint->due[file][i] != reader || at == lint->weak)) return;
+    explain(lint, reader == lint->weak ? LOST_READ : LOST_WAIT, 3, at,
+            "%s waits for scoreboard %d before anything writes %s%d%s", name_of(lint, at).text,
+            whole ? (int)result + 1 : lint->code[reader].control.read_barrier + 1, letters[file], i,
+            whole ? " (when a result is there, its sources have been read)" : "");
+}
+
+// What is said of a lost field without a reason: lint does not follow every path.
+static const char *const unexplained[LOST_COUNT] = {
+    [LOST_WRITE] = "needed where an instruction reads the result before another wait covers it",
+    [LOST_READ] = "needed where an instruction writes a source register before it has been read",
+    [LOST_WAIT] = "needed where what the scoreboard guards is still in flight",
+    [LOST_STALL] = "needed where an instruction reads a result so soon",
+};
+
+// Notes what the lost waits of instruction `at` were for: what their scoreboards guard in flight.
+static void note_due(struct lint *lint, int64_t at) {
+    const unsigned lost = lint->lost_wait;
+    bool any = false;
+    for (int file = 0; file < FILES; file++) {
+        for (int i = 0; i < REGISTERS; i++) {
+            const struct register_state *state = &lint->registers[file][i];
+            const bool result = state->writer >= 0 && is_there(lint, state, lost),
+                       source =
+                           state->reader >= 0 && sets(&lint->code[state->reader].control) & lost;
+            lint->due[file][i] = result ? state->writer : source ? state->reader : NOBODY;
+            if (!result && !source) continue;
+            any = true;
+            explain(lint, LOST_WAIT, 2, NOBODY, "%s", unexplained[LOST_WAIT]);
+        }
+    }
+    for (int i = 0; !any && i < SASS_SCOREBOARDS; i++) {
+        if (!(lost >> i & 1)) continue;
+        if (lint->waited[i] != NOBODY)
+            explain(lint, LOST_WAIT, 1, lint->waited[i], "%s has waited for scoreboard %d already",
+                    name_of(lint, lint->waited[i]).text, i + 1);
+    }
+}
+
+// Explains a lower stall count: instruction `at` reads a result of fixed latency late enough.
+static void explain_distance(struct lint *lint, int64_t at, const struct register_state *state,
+                             const struct sass_touch *touch, int i) {
+    const struct sass_instruction *from = &lint->code[state->writer];
+    const int64_t cycles = lint->clock - state->issued;
+    if (lint->weak_issued < state->issued || lint->weak_issued >= lint->clock || touch->write ||
+        sass_is_variable(from))
+        return;
+    const int needed = sass_distance(from, &lint->code[at], touch);
+    if (!needed || cycles - needed > FAR) return;
+    explain(lint, LOST_STALL, INT_MAX - (int)(cycles - needed), state->writer,
+            "%s reads %s%d %lld cycles after %s, and %d are enough", name_of(lint, at).text,
+            letters[touch->uniform + 2 * touch->predicate], touch->first + i, (long long)cycles,
+            name_of(lint, state->writer).text, needed);
+}
+
+// Finds which fields of options->was the instruction has lost.
+static void find_lost(struct lint *lint) {
+    const struct sass_control *was = lint->options->was;
+    if (!was || lint->options->was_at >= lint->kernel->count) return;
+    lint->weak = (int64_t)lint->options->was_at;
+    struct sass_instruction *in = &lint->code[lint->weak], before = *in;
+    before.control = *was;
+    lint->lost_wait = was->wait & ~(unsigned)in->control.wait;
+    lint->lost[LOST_WAIT] = lint->lost_wait != 0;
+    lint->lost[LOST_WRITE] =
+        was->write_barrier < SASS_SCOREBOARDS && was->write_barrier != in->control.write_barrier;
+    lint->lost[LOST_READ] =
+        was->read_barrier < SASS_SCOREBOARDS && was->read_barrier != in->control.read_barrier;
+    lint->lost[LOST_STALL] = sass_cycles(in) < sass_cycles(&before);
+    for (int i = 0; i < LOST_COUNT; i++) {
+        lint->reason[i].other = NOBODY;
+        snprintf(lint->reason[i].text, sizeof lint->reason[i].text, "%s", unexplained[i]);
+    }
+}
+
+static void print_reasons(const struct lint *lint) {
+    for (int i = 0; lint->out && i < LOST_COUNT; i++) {
+        const struct reason *reason = &lint->reason[i];
+        if (!lint->lost[i]) continue;
+        print_at(lint, lint->weak, reason->text);
+        to_json(lint, lint->weak, reason->other, "enough", SEVERITY_NOTE, reason->text, NULL);
+    }
+}
+
+// Applies a wait of instruction `at` for the scoreboards of `mask`: registers that they protect are
+// free.
+static void wait_for(struct lint *lint, int64_t at, unsigned mask) {
     for (int queue = 0; queue < SASS_QUEUE_COUNT; queue++) {
         int64_t *through = &lint->read_through[queue];
         for (int i = 0; i < SASS_SCOREBOARDS; i++)
@@ -170,12 +345,19 @@ static void wait_for(struct lint *lint, unsigned mask) {
     for (int file = 0; mask && file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
             struct register_state *state = &lint->registers[file][i];
-            if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
+            if (state->writer >= 0 && is_there(lint, state, mask)) {
+                explain_arrival(lint, at, file, i, mask);
+                state->writer = NOBODY;
+            }
             // a result that has arrived implies that the sources have been read
-            if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask)
+            if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) {
+                explain_read(lint, at, file, i, mask);
                 state->reader = NOBODY;
+            }
         }
     }
+    for (int i = 0; i < SASS_SCOREBOARDS; i++)
+        if (mask >> i & 1) lint->waited[i] = at;
 }
 
 // Applies WARPGROUP.DEPBAR, which counts as a wait for all of the warpgroup's MMAs.
@@ -333,11 +515,19 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
         if (hazard != SASS_SOUND) report_hazard(lint, at, state, touch, i, hazard);
+        if (hazard == SASS_SOUND) explain_distance(lint, at, state, touch, i);
         if (hazard == SASS_SOUND && lint->options->guesses)
             check_guess(lint, at, state->writer, touch, i, lint->clock - state->issued);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
-    if (was_read(lint, state)) state->reader = NOBODY;
+    if (was_read(lint, state)) {
+        if (touch->write && state->reader == lint->weak)
+            explain(lint, LOST_READ, 2, at,
+                    "%s writes R%d when a later instruction of its kind has read its sources, and "
+                    "they read in order",
+                    name_of(lint, at).text, touch->first + i);
+        state->reader = NOBODY;
+    }
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
         const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
@@ -408,8 +598,12 @@ static void step(struct lint *lint, int64_t at) {
     const int count = sass_touches(in, touches);
     check_wait(lint, at);
     check_reuse(lint, at);
-    wait_for(lint, in->control.wait);
-    wait_for(lint, sass_depbar_waits(in));
+    wait_for(lint, at, in->control.wait);
+    wait_for(lint, at, sass_depbar_waits(in));
+    if (at == lint->weak) {
+        note_due(lint, at);
+        lint->weak_issued = lint->clock;
+    }
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_mmas(lint);
     if (sass_barrier_reads(in))
         lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
@@ -427,7 +621,8 @@ static void step(struct lint *lint, int64_t at) {
     }
     const enum sass_unit unit = sass_unit(in->form);
     if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
-        lint->covers[in->control.write_barrier][unit] = lint->clock;
+        lint->covers[in->control.write_barrier][unit] = lint->clock,
+        lint->covered_by[in->control.write_barrier][unit] = at;
     note_order(lint, at);
     lint->clock += sass_cycles(in);
     if (at != lint->taken && ends_line(lint, at)) forget(lint);
@@ -701,12 +896,13 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     lint->options = options;
     lint->out = options->out;
     lint->kernel = kernel;
-    lint->taken = NOBODY;
+    lint->taken = lint->weak = NOBODY;
     ARENA_NEW(&memory, lint->code, kernel->count + 1);
     ARENA_NEW(&memory, lint->reported, kernel->count + 1);
     ARENA_NEW(&memory, lint->unknown, kernel->count + 1);
     forget(lint);
     decode_all(lint, error);
+    find_lost(lint);
     check_end(lint);
     for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
     for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
@@ -715,6 +911,7 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     check_loops(lint, in_loop);
     if (kernel->chip->knows_banks && lint->out && !options->banks) check_straight(lint, in_loop);
     const int findings = lint->findings + lint->unknown_count;
+    if (!findings) print_reasons(lint);
     if (lint->out) {
         char unknown[120] = "", banks[120] = "";
         if (lint->unknown_count)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/cubin.h"
+#include "isa/instruction.h"
 
 #include <stdio.h>
 
@@ -15,6 +16,10 @@ struct lint_options {
     int banks;
     // number of registers that an operand slot keeps under Maxwell's rules; 0 for two
     int keep;
+    // If not NULL: stronger control fields that the instruction with index `was_at` once had. If
+    // there is no hazard, notes say why those that it has are enough.
+    const struct sass_control *was;
+    size_t was_at;
     // Called for each hazard, one at most per instruction, with its index and a message; or NULL.
     void (*found)(void *context, size_t index, const char *message);
     void *context;

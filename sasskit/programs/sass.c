@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "isa/banks.h"
 #include "isa/chip.h"
+#include "isa/codec.h"
 #include "isa/mangled.h"
 #include "isa/text.h"
 #include "lint/distances.h"
@@ -15,6 +16,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,10 +125,27 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
     return good ? 0 : 1;
 }
 
+// Parses the value of --was into a NOP with these control fields. Returns the index of the
+// instruction that had them; -1 if the value is invalid.
+static int64_t parse_was(const char *word, struct sass_instruction *had) {
+    char line[64], *end;
+    struct error error = {0};
+    const unsigned long long address = strtoull(word, &end, 0);
+    snprintf(line, sizeof line, "%s NOP ;", *end ? end + 1 : "");
+    return *end == '=' && address % SASS_BYTES == 0 && address < INT_MAX && strchr(line, ':') &&
+                   sass_parse(line, 0, NULL, had, &error)
+               ? (int64_t)(address / SASS_BYTES)
+               : -1;
+}
+
 static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
     int findings = 0;
+    struct sass_instruction had = {0};
+    const char *was = arguments->option[WAS];
     const struct lint_options options = {.out = stdout,
                                          .all = arguments->option[ALL] != NULL,
+                                         .was = was ? &had.control : NULL,
+                                         .was_at = was ? (size_t)parse_was(was, &had) : 0,
                                          .banks = digit(arguments->option[BANKS]),
                                          .keep = digit(arguments->option[KEEP])};
     for (int i = 0; i < cubin->kernel_count; i++) {
@@ -386,6 +405,8 @@ static const char *wrong_options(const struct arguments *a) {
            : !number(o[SEED], 1)     ? "--seed: expected a whole number from 1"
            : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0
                ? "--judge: expected gpu or model"
+           : o[WAS] && parse_was(o[WAS], &(struct sass_instruction){0}) < 0
+               ? "--was: expected an address and control fields, as in 0x40=01:-:2:-:4"
            : banks && banks != 2 && banks != 4 ? "--banks: expected 2 (an H200) or 4 (Maxwell)"
            : keep && banks != 4                ? "--keep goes with --banks 4 only"
            : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep: expected 1 to 8 registers per slot"

@@ -124,6 +124,23 @@ for line in 'MOV R2, RZ' 'FADD R6, R4, R4'; do
     case_is "a set scoreboard guards it: $line" 1 'wait for scoreboard 1 in the control column' \
         build/sass lint "$work/guarded.cubin" --json
 done
+# was WHAT SAYS CONTROL: lint says why the control fields of the instruction at 0x10, once CONTROL,
+# are enough.
+was() {
+    case_is "why it does no harm: $1" 0 "$2" build/sass lint "$work/guarded.cubin" --was "0x10=$3" \
+        --json
+}
+printf '%s\n' '.kernel guarded' ' --:-:-:-:5 MOV R2, RZ ;' ' --:-:-:-:3 LDS R4, [R2] ;' \
+    ' --:-:1:-:2 LDS R5, [R2] ;' ' 01:-:-:-:4 FADD R6, R4, R5 ;' ' --:-:-:-:5 STS [R2], R6 ;' \
+    ' --:-:-:-:5 EXIT ;' >"$work/guarded.sass"
+case_is 'a covered load' 0 '' build/sass asm "$work/guarded.sass" -o "$work/guarded.cubin"
+was 'a later scoreboard' 'scoreboard 1 of `LDS R5, [R2]` at 0x20 covers R4' --:-:2:-:3
+was 'a read scoreboard' 'needed where an instruction writes a source' --:2:-:-:3
+was 'a long stall' '`LDS R5, [R2]` at 0x20 reads R2 8 cycles after `MOV R2, RZ` at 0x0, and' \
+    --:-:-:-:9
+was 'a wait' 'needed where what the scoreboard guards' 01:-:-:-:3
+case_is 'control fields that are none' 2 '--was: expected an address and control fields' \
+    build/sass lint "$work/guarded.cubin" --was 0x10
 case_is 'hazards pass with --no-lint' 0 '' build/sass asm \
     "$sources/errors/hazard_early_wait.sass" -o "$work/h.cubin" --no-lint
 case_is 'an early wait has no remedy of another hazard' 1 '"remedy": null' build/sass lint \

@@ -6,7 +6,8 @@ import * as text from '../../web/page/text.js';
 import * as results from '../../web/page/results.js';
 import { ASKED } from '../../web/page/asked.js';
 import * as report from '../../web/page/report.js';
-import { effectOf, firstEdits, ranSaid } from '../../web/page/edits.js';
+import { controlsOf, effectOf, firstEdits, ranSaid } from '../../web/page/edits.js';
+import { controlSpared, otherSpared, spared } from '../../web/page/spared.js';
 import { cyclesOf, explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { excerptOf, find, grouped, indexOf, stem, suggested } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
@@ -548,16 +549,76 @@ test('an edit is said by its time, the counters that changed most, and its verdi
   equal(
     [
       [one(2, '', 100, 50, 8), one(2.06, 'right', 101, 40, 4)],
+      [one(2, '', 100), { ...one(2, 'right', 100), spared: ['It does no harm.'] }],
+      [one(2, '', 100), one(2, 'right', 100)],
       [one(2, '', 100), one(2, 'reported', 100)],
       [one(2, '', 100, null), one(null, '', 101, 7)],
     ].flatMap(([base, edited]) => editSaid(base, edited, 'Edited')),
     [
       'Edited: 1.03 times as slow; 4 fewer DFMA of threads and 10 fewer FFMA of threads; ' +
         'the result is right.',
+      'Edited: as fast as before; no counter changed; the result is right.',
+      'It does no harm.',
+      'Edited: as fast as before; no counter changed; the result is right.',
+      'To see a difference, add an instruction to the main loop, or let one wait longer.',
       'Edited: it failed; see the report.',
       'Edited: 1 more warp instruction.',
     ],
   );
+});
+test('why an edit did no harm, by lint and by kind', async () => {
+  const at = address => ({ address }),
+    text = '--:-:-:-:4  LDG.E R2 ;\n--:-:3:-:1  LDG.E R7 ;\n04:-:-:-:1  FFMA R9 ;',
+    given = text.replace('--:-:-:-:4', '--:-:3:-:4'),
+    note = (kind, message) => ({ type: 'report', kind, message, place: at(0), other: null }),
+    cover = 'scoreboard 3 of `LDG.E R7` at 0x10 covers R2, too, and `FFMA R9` at 0x20 waits for it',
+    said =
+      'The edit of line 1 does no harm: scoreboard 3 of `LDG.E R7` in line 2 covers R2, too, ' +
+      'and `FFMA R9` in line 3 waits for it.',
+    missing = 'needed where an instruction reads a result so soon';
+  equal(controlSpared(1, [note('enough', missing), note('enough', cover)], text), said);
+  equal(
+    controlSpared(1, [note('enough', missing)], text),
+    'This run did not need what you took from line 1: no register was used too early. It is ' +
+      `${missing}.`,
+  );
+  equal(controlSpared(1, [], text), '');
+  equal(
+    controlSpared(1, [note('hazard', 'R2: its value may still be in flight')], text),
+    'This run did not need what you took from line 1, but another may: R2: its value may still ' +
+      'be in flight (found by lint).',
+  );
+  const other = (kind, warps, ...conflicts) => otherSpared({ kind, line: 4 }, { warps, conflicts });
+  equal(
+    [other('barrier', 1), other('barrier', 2), other('wait', 2), other('removed', 2)].map(one =>
+      one.slice(0, 37),
+    ),
+    [
+      'A block has one warp here, so there i',
+      'This run did not need the barrier of ',
+      'This run did not need the wait of lin',
+      '',
+    ],
+  );
+  equal(
+    [other('reuse', 2, 3, 3), other('reuse', 2, 3, 5)].map(one => one.slice(72)),
+    [
+      'No operand waits longer for its bank: lint counts 3 conflict cycles in the loops, as ' +
+        'before.',
+      'Lint counts 5 bank-conflict cycles in the loops, and before it was 3.',
+    ],
+  );
+  equal(controlsOf({ before: ['--:-:-:-:4  NOP ;'], after: ['--:-:-:-:4  EXIT ;'] }), null);
+  // The page asks lint about the line that was edited, with its control fields as they were.
+  const asked = [],
+    sass = async words => {
+      asked.push(words.slice(2, -1).join(' '));
+      const row = JSON.stringify(note('enough', cover));
+      return { status: 0, out: '', err: '', files: { 'r.json': new TextEncoder().encode(row) } };
+    };
+  const kernel = { given, text, path: 'k' };
+  equal(await spared({ kernel, files: {} }, sass, async () => 2), [said]);
+  equal(asked, ['--was 0x0=--:-:3:-:4']);
 });
 test('first edits change the loop; how often an edited line ran, or why it never did', () => {
   const text = 'LDC ;\n@P0 EXIT ;\n01:FFMA ;\nEXIT ;\n--  LDS R2, [R1+0x4] ;\nNOP ;',

@@ -25,6 +25,7 @@ import { SHOWN, agreement, answer, mostChanged, rounded } from './results.js';
  * @property {number} colour the variant's index in the lesson, from 0, which chooses its mark
  * @property {''|'right'|'reported'|'ended'} verdict
  * @property {string} [ran] says how often the edited line ran
+ * @property {string[]} [spared] says why what the edits took away was not needed
  */
 
 /**
@@ -260,8 +261,8 @@ export function headlineOf(columns, fast, same) {
 
 /**
  * Returns what an edit changed, in sentences: that it failed; or the time, the counters that
- * changed most and the verdict, of a right one also how often its line ran, and what else would
- * change something.
+ * changed most and the verdict, of a right one also how often its line ran, and why it did no harm
+ * or what else would change something.
  * @param {Column} base the kernel as compiled
  * @param {Column} edited
  * @param {string} name the sentence's first word
@@ -290,7 +291,8 @@ export function editSaid(base, edited, name) {
   const all = [`${name}: ${said.filter(Boolean).join('; ')}.`];
   if (!verdict) return all;
   if (edited.ran) all.push(edited.ran);
-  if (slow === '1.00' && !changed.length)
+  if (edited.spared?.length) all.push(...edited.spared);
+  else if (slow === '1.00' && !changed.length)
     all.push('To see a difference, add an instruction to the main loop, or let one wait longer.');
   return all;
 }

@@ -355,3 +355,15 @@ export function ranSaid(changed, text, rows, size) {
     `${guard && !rowOf(at)?.threads ? `, but its condition ${guard} never held` : ''}.`
   );
 }
+
+/**
+ * Returns the control fields of an edit that changed nothing else in its line, as they were and as
+ * they are; null for another edit.
+ * @param {Edit} edit
+ */
+export function controlsOf({ before, after }) {
+  const [was, is] = [before, after].map(lines => partsOf(lines.join('')));
+  return before.length === 1 && after.length === 1 && was.code === is.code
+    ? [was.control, is.control]
+    : null;
+}

@@ -11,6 +11,7 @@ import { showReports } from './reporting.js';
 import { stepTo } from './walking.js';
 import { compared, edits } from './diff.js';
 import { ranSaid } from './edits.js';
+import { spared } from './spared.js';
 
 const CUT_OFF = /^(endless|trap|unknown|stack)$/; // reports that end a run
 const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no end
@@ -212,6 +213,8 @@ export class Running {
       if (this.current) this.box.draw();
     }
     const passed = ready.filter(at => at.kernel.edited && at.column.verdict === 'right');
+    for (const at of passed)
+      at.column.spared = await spared(at, this.box.sass, this.box.programs(at).warps);
     await Promise.all([...timing, ...passed.map(time)]);
     // A reader at the editor sees what the edit changed, too.
     const { board } = this.box;
