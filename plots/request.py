@@ -29,7 +29,7 @@ MOST = 8
 CELL, ROW, LEFT, HEAD = 20, 22, 108, 42  # HEAD: the height of title and subtitle
 STYLE = ('text{font:13px system-ui,sans-serif;fill:#59606c}text.strong{fill:#1c1f26;'
          'font-weight:600}text.on{fill:#fff;font-size:12px}.row{stroke:#e3e7ec;stroke-width:18;'
-         'stroke-dasharray:18 2}.w1{fill:#40186a}.w2{fill:#b02c6c}.w3{fill:#9355cf}'
+         'stroke-dasharray:18 2}.w1{fill:#4d1f85}.w2{fill:#b02c6c}.w3{fill:#9355cf}'
          '.w4{fill:#00707c}.lane{fill:#3f4856}.read{fill-opacity:.3}')
 
 
