@@ -187,9 +187,9 @@ function drawProduct(events, now) {
     ];
   return drawing(
     narrow() ? 330 : 610,
-    narrow() ? 304 : 240,
+    narrow() ? 304 : 243,
     `the outer product of one k: ${done} of 64 FMAs after ${loads} loads`,
-    ...gridParts(past, events[now]),
+    svg('g', { transform: 'translate(1.5 1.5)' }, ...gridParts(past, events[now])),
     ...counts.flatMap(([number, unit], i) => [
       label(x + i * across, y + i * down, number, 'big'),
       label(x + i * across, y + i * down + 18, unit),
