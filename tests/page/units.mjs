@@ -619,6 +619,8 @@ test('why an edit did no harm, by lint and by kind', async () => {
   const kernel = { given, text, path: 'k' };
   equal(await spared({ kernel, files: {} }, sass, async () => 2), [said]);
   equal(asked, ['--was 0x0=--:-:3:-:4']);
+  kernel.text = `${given} // so`;
+  equal(await spared({ kernel, files: {} }, sass, async () => 2), []);
 });
 test('first edits change the loop; how often an edited line ran, or why it never did', () => {
   const text = 'LDC ;\n@P0 EXIT ;\n01:FFMA ;\nEXIT ;\n--  LDS R2, [R1+0x4] ;\nNOP ;',

@@ -45,7 +45,8 @@ export const label = (x, y, text, kind = '', anchor = 'start') =>
     text,
   );
 /**
- * Returns a cell, a rectangle. `kind` is its class: idle, A, B, C, lane, w1 to w4, wait (style.css).
+ * Returns a cell, a rectangle. `kind` is its class: idle, A, B, C, lane, w1 to w4, wait
+ * (style.css).
  * @param {number} x
  * @param {number} y
  * @param {number} width

@@ -115,6 +115,7 @@ export async function spared({ kernel, files }, sass, warps) {
       const [was, is] = controls,
         words = ['--was', `${addressOf(text, edit.line)}=${was}`],
         [hint, same] = [was, is].map(one => one.replace(/[Y-](?=:.$)/, ''));
+      if (was === is) continue; // a comment
       if (hint === same)
         said.add('The yield field is a hint to the scheduler: it changes no result.');
       said.add(controlSpared(line, ofType(await lint(files, words), 'report'), text));
