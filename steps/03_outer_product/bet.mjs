@@ -15,8 +15,8 @@ export default {
   times: 64,
   loop: true,
   small:
-    'With so small an N outer keeps few of the 132 SMs busy: its blocks are 16 times as large ' +
-    'as those of step 02.',
+    'With so small an N outer keeps few of the 132 SMs busy: its blocks compute 16 times as many ' +
+    'elements as those of step 02.',
 };
 
 export const why =

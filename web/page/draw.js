@@ -165,10 +165,10 @@ export function stacked(rows, said) {
   const width = Math.max(...rows.map(({ picture }) => picture.width));
   /** @type {SVGElement[]} */
   const parts = [];
-  rows.forEach(({ title, verdict, best, picture, beside }, i) => {
+  rows.forEach(({ title, verdict, best, picture, beside, sign }, i) => {
     const [above, below] = beside ? [0, 12] : [22, 18];
     parts.push(
-      ...variantLabel(y + 14, title, i),
+      ...variantLabel(y + 14, title, sign ?? i),
       label(beside || width, y + 14, verdict, best ? 'strong good' : 'strong', 'end'),
       svg('g', { transform: `translate(0 ${y + above})` }, ...picture.parts),
     );

@@ -289,7 +289,7 @@ class Hero {
     this.say(
       bet === null ? 'The answer' : won ? 'You won the bet' : `You bet ${bet}`,
       `${counted(slow, 'cycle')} against ${fast} for this load`,
-      "64 is a multiple of 32, so a column's 32 floats lie in one bank, a row's in 32. ",
+      "64 is a multiple of 32, so a column's 32 floats lie in one bank, a row's in 32 banks. ",
       ...more,
     );
   }

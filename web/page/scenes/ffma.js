@@ -169,7 +169,7 @@ function sideParts(side, now, open) {
         betLink((ACROSS * CELL) / 2, middle + 14),
       ];
   return [
-    label(0, 14, variant === 'compiled' ? 'by ptxas' : 'by hand', 'strong'),
+    label(0, 14, variant === 'compiled' ? 'by the compiler' : 'by hand', 'strong'),
     label(ACROSS * CELL, 14, said, `strong ${lost < 20 ? 'good' : 'bad'}`, 'end'),
     ...(open
       ? mapParts({ ...side, all: all.map(one => ({ ...one, lost: 0 })) }, -1)

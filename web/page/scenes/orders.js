@@ -174,6 +174,7 @@ export async function orders([step], owner, variants) {
         hides = holds && i > which,
         meaning = meaningOf(ideasOf(step)[one.variant]);
       return {
+        sign: variants.indexOf(one.variant),
         title: one.map ? one.variant : `${one.variant}: ${meaning}`,
         verdict: done ? counted(costs[i], 'cycle') : '',
         best: done && costs[i] === Math.min(...costs),
