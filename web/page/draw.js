@@ -156,8 +156,10 @@ const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.lengt
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
 /**
  * Stacks pictures of a lesson's variants, each below the variant's name and its verdict.
- * @param {{title: string, verdict: string, best?: boolean, picture: Parts, beside?: number}[]} rows
- *   beside: the width left of the picture's banks, if it has room there for the name
+ * @param {{title: string, verdict: string, best?: boolean, picture: Parts, beside?: number, sign?:
+ *   number}[]} rows
+ *   beside: the width left of the picture's banks, if it has room there for the name; sign: the
+ *   variant's index in the lesson, if it is not the row's
  * @param {string} said the pictures in words, for screen readers
  */
 export function stacked(rows, said) {
