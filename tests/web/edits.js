@@ -111,6 +111,22 @@ async function edits(browser, { site, open, sayer, until, press }) {
     await browser.run(`${area} === null`),
   );
 
+  // A scoreboard that another one covers: the card has lint's reason.
+  await lesson();
+  await editor();
+  await browser.run(
+    `(() => { ${put('--:-:3:-:4  LDG.E R22', '--:-:-:-:4  LDG.E R22')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
+  await ended();
+  await say(
+    'a scoreboard that was not needed: the card says which one covers it',
+    await browser.run(
+      `/line 59 does no harm: scoreboard 3 of LDG.E R7,.* in line 60 covers R22/` +
+        `.test(document.querySelector('.board').textContent)`,
+    ),
+  );
+
   // This edit is correct at N = 64. It is an endless loop if K is no multiple of 4, as in the small
   // problems of the check.
   await lesson();
