@@ -274,16 +274,16 @@ export function unknownParts(bank, rows, bet) {
   const width = LEFT + 32 * bank,
     height = Math.max(22 * rows, bet ? 52 : 0),
     top = height / 2 - 24;
-  const faint = dashes(
-    [...Array(rows).keys()].map(row => 22 * row + 9),
-    bank,
-    18,
-  );
+  const middles = [...Array(rows).keys()].map(row => 22 * row + 9);
   return {
     width,
     height,
     parts: [
-      svg('g', { opacity: 0.45, transform: `translate(${LEFT - 1})` }, faint),
+      svg(
+        'g',
+        { opacity: 0.45, transform: `translate(${LEFT - 1})` },
+        dashes(middles, bank, 18),
+      ),
       ...(bet
         ? [
             cell(1, top, width - 4, 48, 'wait sheet'),

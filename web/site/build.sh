@@ -739,12 +739,13 @@ section() { # PAGE [hidden]: prints a page of the book; hidden: only for the sea
 printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$site/book.js"
 {
     printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to '
-    printf 'read on one page.</p><nav class="chapters">'
+    printf 'read on one page.</p><nav class="chapters"><ul><li><a href="index.html">The first '
+    printf 'page</a><li><a href="readme.html">The project</a>'
     group=
-    for page in "${chapters[@]}"; do
+    for page in "${chapters[@]:1}"; do
         name=$(name_of "$page")
         case $page in
-            README.md | docs/reading.md) new='Before the lessons' ;;
+            docs/reading.md) new= ;;
             steps/*) new=Lessons ;;
             library/*) new='The library' ;;
             */notes/*) new='Notes, for a few readers' ;;
@@ -752,13 +753,10 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
             *) new='About the course' ;;
         esac
         if [[ $new != "$group" ]]; then
-            printf '%s<h2>%s</h2><ul>' "${group:+</ul>}" "$new"
+            printf '</ul><h2>%s</h2><ul>' "$new"
             group=$new
         fi
-        if [[ $page == README.md ]]; then
-            printf '<li><a href="index.html">The first page</a>'
-            printf '<li><a href="readme.html">The project</a>'
-        elif [[ $page == steps/* && $page != */README.md ]]; then
+        if [[ $page == steps/* && $page != */README.md ]]; then
             printf ' · <a href="%s.html">%s</a>' "$name" \
                 "$(title_on "$name" | sed -E 's/^(Step|Side lesson) [0-9]+(, [a-z ]+)?: //')"
         else
