@@ -31,5 +31,5 @@ export const means = {
 /** Where README.md has the figures: by variant, the text with # in place of the figure. */
 export const inText = {
   conflicts: 'of a tile take # wavefronts (table',
-  mapped: 'all accesses to #',
+  mapped: 'all loads and stores to #',
 };

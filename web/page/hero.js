@@ -307,8 +307,8 @@ class Hero {
       instructions: `${slow.instructions} ${fast.instructions}`,
     });
     return [
-      'The rest of the work is the same, so the whole kernel is over ten times as slow at ' +
-        `N = 4096, not ${cyclesOf(this.requests[0])}. `,
+      'The rest of the work is the same. So at N\u00a0=\u00a04096 the whole kernel is over ten ' +
+        `times as slow, not ${cyclesOf(this.requests[0])} times. `,
       el('a', { className: 'button primary', href: '01_naive.html' }, 'Step 1 says why'),
     ];
   }
