@@ -173,17 +173,16 @@ function list(place, n, values, { base, front, many }) {
  * @param {import('./scales.js').Space} space
  */
 function names(lines, ends, x, short, space) {
-  const lasting = ends.filter(end => x - end.x <= 60),
-    heights = apart(lasting.map(end => end.y), 16);
+  const from = (/** @type {import('./scales.js').Spot} */ end) =>
+    x - end.x > 60 ? end.x + 16 : x;
   return lines.map(({ step, kind }, i) => {
     const end = ends[i],
-      height = heights[lasting.indexOf(end)],
+      same = ends.filter(other => from(other) === from(end)),
+      height = apart(same.map(other => other.y), 16)[same.indexOf(end)],
       link = linkOf(step),
       name = short && link ? String(numberOf(step)) : named(step),
       strong = kind === 'accent' || kind === 'cublas' ? 'strong' : '',
-      spots = height
-        ? [[0, x - end.x, height - end.y + 4]]
-        : [4, -9, 17, -22].map(dy => [0, 16, dy]),
+      spots = [[0, from(end) - end.x, height - end.y + 4]],
       parts = beside(name, space, { ...end, colour: '', class: `${strong} halo` }, spots),
       text = parts.pop() || '',
       href = link?.getAttribute('href');
