@@ -7,8 +7,8 @@ load "style.gp"
 
 table = "bounds.csv"
 parts = "'FMA pipe' 'issue slots' 'register file' 'shared memory' L1 DRAM"
-strong = things
-weak = "#cccccc #cbe0e4 #e1d5e5 #eadfbd #d7e3c8 #ccd6e4"
+strong = "#303030 #44546a #7d8ca3 #b53c0a #5a9aa8 #c2a033"
+weak = "#cccccc #c5ccd6 #d6dbe3 #e8c6b6 #cbe0e4 #eadfbd"
 
 set title headline(bounds_message, sprintf("N = %d; ", bounds_size) . \
     "least cycles of an H200's SMs for what was " . bounds_origin . \

@@ -25,7 +25,7 @@ dot = format eq "svg" ? 0.9 : 1.5 # equal sizes on the page
 # axis. A value of 0 has no position on the axis; it is written as "none".
 figure(x) = sprintf(x >= 9.995 ? " %.1f" : x >= 0.0995 ? " %.2f" : x >= 0.00995 ? \
     " %.3f" : " %.2g", x)
-rgb(step, last) = int("0x" . (last > 0 ? color(step) : pale(step))[2:7])
+rgb(step, last) = int("0x" . (last > 0 ? bar_color(step) : bar_pale(step))[2:7])
 do for [panel = 0:1] {
     value = 6 + panel
     set xrange [*:*]; set yrange [*:*] # stats ignores points outside the axes

@@ -20,7 +20,7 @@ set key outside bottom center horizontal Left reverse samplen 1.5
 bars = cycles_measured ? 3 : 2
 bar = 0.8 / bars
 x(place, i) = place + (i - (bars + 1) / 2.0) * bar
-colors = "#efa9a9 #d62728 #333333"
+colors = side_pale . " " . side . " " . accent
 names = "'lint, instructions and bank conflicts' 'lint, expected' 'H200'"
 plot for [i = 1:bars] table using (x($1, i)):(column(2 + i)):(bar * 0.9):xtic("") with boxes \
     linecolor rgb word(colors, i) title word(names, i), \

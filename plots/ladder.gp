@@ -30,7 +30,7 @@ gain(x) = x < 9.95 ? sprintf("×%.2f", x) : sprintf("×%.1f", x)
 rung(i) = word(ladder_rungs, i + 1)
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 notitle, \
      for [i = 0:ladder_count - 1] table using 1:3:xtic(2) every ::i::i with boxes \
-     linecolor rgb color(rung(i)) notitle, \
+     linecolor rgb bar_color(rung(i)) notitle, \
      (cublas_at > 0 ? cublas_at : NaN) with lines linecolor rgb "black" linewidth 1.6 dashtype 2 \
      notitle, \
      table using 1:($3 + lift):(sprintf("%.1f", $3)) with labels boxed textcolor rgb ink notitle, \

@@ -35,7 +35,7 @@ message = old_sizes > 0 && gain > 0 ? sprintf("%s is %.2f times as fast as %s at
 set multiplot title headline(message, times_origin) enhanced
 set yrange [0:(low ? highest * 1.3 : peak * 1.06)]
 set ylabel "TFLOP/s"
-set tmargin at screen 0.80
+set tmargin at screen 0.84
 set bmargin at screen (new_sizes > 1 ? 0.30 : 0.20)
 left = 0.07
 
@@ -47,7 +47,7 @@ if (new_sizes > 1) {
     set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
     set xlabel "N (hollow points: not a multiple of 128)"
     set label 1 (old_sizes > 0 ? "last variant over N" : "first and last variant over N") \
-        at graph 0.5, screen 0.835 center
+        at graph 0.5, screen 0.875 center
     set key at screen 0.295, screen 0.08 center center horizontal Left reverse \
         samplen 2.5 width 0 maxcols 2
     old_color = "#8a8a8a"
@@ -64,10 +64,10 @@ if (new_sizes > 1) {
          for [name in (have_cublas ? "cublas" : "")] NaN with lines linecolor rgb "black" \
          linewidth 1.6 dashtype 2 title "cuBLAS", \
          curves using 2:(of(step, 1)) with linespoints \
-             linewidth 2.2 linecolor rgb color(step) pointtype point(step) \
+             linewidth 2.2 linecolor rgb accent pointtype point(step) \
              title own_name noenhanced, \
          curves using 2:(of(step, 0)) with points \
-             linecolor rgb color(step) pointtype hollow(step) pointsize 1.2 notitle
+             linecolor rgb accent pointtype hollow(step) pointsize 1.2 notitle
     unset logscale x
     unset ylabel
     left = 0.58
@@ -84,7 +84,7 @@ set boxwidth 0.7
 shown = places < 5 ? 5 : places
 set xrange [(places - shown) / 2.0 - 0.6:(places + shown) / 2.0 - 0.4]
 set xlabel ""
-set label 1 sprintf("its variants at N = %d", at) at graph 0.5, screen 0.835 center
+set label 1 sprintf("its variants at N = %d", at) at graph 0.5, screen 0.875 center
 set xtics scale 0 rotate by 25 right noenhanced
 lift = peak * 0.04
 figure(y) = sprintf(y < 9.95 ? "%.2f" : "%.1f", y)
@@ -92,9 +92,9 @@ plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 \
     title sprintf("FP32 peak %.1f", peak), \
      table every ::first::last using 1:3:xtic(2) with boxes linecolor rgb "#c4c4c4" notitle, \
      table every ::first::last using 1:(strcol(4) eq "before" ? NaN : $3) with boxes \
-     linecolor rgb pale(step) notitle, \
+     linecolor rgb accent_pale notitle, \
      table every ::first::last using 1:(strcol(4) eq "last" ? $3 : NaN) with boxes \
-     linecolor rgb color(step) notitle, \
+     linecolor rgb accent notitle, \
      (cublas > 0 ? cublas : NaN) with lines linecolor rgb "black" linewidth 1.6 dashtype 2 \
      title (cublas > 0 ? "cuBLAS" : ""), \
      table every ::first::last using 1:($3 + lift):(figure($3)) with labels boxed font ",12" \

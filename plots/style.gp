@@ -27,21 +27,23 @@ set style fill solid 1.0 noborder
 # A figure stays readable where a line crosses it.
 set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder
 
-# Colour and point shape of a rung of the ladder by its number; hollow(i) is the same shape
-# unfilled. People with red-green blindness can tell any two of the colours apart (at least 23 units
-# of CIELAB in simulations of both kinds). Only the rungs have these colours: side lessons have
-# `side`, and other things (parts of an SM, kinds of instructions) the muted colours `things`.
-step_colors = "#786058 #a0a0a0 #433515 #4bb467 #004c6c #3d63c2 #892afa #fa7a04 #d41706"
-pale_colors = "#c9bfbc #d9d9d9 #b3aea1 #b7e1c2 #99b7c4 #b1c0e6 #cfa9fd #fdc99a #eda29b"
+# The subject of a chart has the colour `accent`. Rungs of the ladder are shades of one hue, the last
+# one in `accent`, with a point shape each; hollow(step) is the same shape unfilled. Side lessons are
+# `side`; other things (parts of an SM, kinds of instructions) have the muted colours `things`.
+accent = "#b53c0a"; accent_pale = "#e6b8a2"
+shades = "#8a9cbf #7f92b8 #7387b0 #657ba7 #566d9c #475f8e #38517d #28406b"
 step_points = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★"
 hollow_points = "○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆"
 side = "#44546a"; side_pale = "#b4bdc9"
 things = "#5c5c5c #5a9aa8 #a67fb2 #c2a033 #86a85c #5d7ca6 #b0605a #303030 #8a7a66"
 number(step) = int("1" . substr(step, 1, 2)) - 100
 is_rung(step) = step ne "cublas" && number(step) >= 1 && number(step) <= 9
-color(step) = step eq "cublas" ? "#000000" : is_rung(step) ? word(step_colors, number(step)) : side
-pale(step) = step eq "cublas" ? "#b0b0b0" : is_rung(step) ? word(pale_colors, number(step)) : \
-    side_pale
+last(step) = is_rung(step) && number(step) == 9
+color(step) = step eq "cublas" ? "#000000" : last(step) ? accent : \
+    is_rung(step) ? word(shades, number(step)) : side
+# Bars and rows have their names beside them, so they need no colour each.
+bar_color(step) = step eq "cublas" ? "#000000" : last(step) ? accent : side
+bar_pale(step) = step eq "cublas" ? "#b0b0b0" : last(step) ? accent_pale : side_pale
 point(step) = step eq "cublas" ? "×" : is_rung(step) ? word(step_points, number(step)) : "●"
 hollow(step) = step eq "cublas" ? "×" : is_rung(step) ? word(hollow_points, number(step)) : "○"
 thick(step) = step eq "cublas" ? 2.4 : 1.8

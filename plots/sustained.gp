@@ -28,7 +28,7 @@ set yrange [0:peak * 1.2]
 set label 1 sprintf("FP32 peak %.1f", peak) at graph 0.005, first peak * 1.1 left \
     textcolor rgb "#777777"
 plot for [i = 0:sustained_count - 1] table using 1:4:xtic(2) every ::i::i with boxes \
-    linecolor rgb color(at(i)), \
+    linecolor rgb bar_color(at(i)), \
      table using ($1 - 0.35):5:(0.7):(0) with vectors nohead linewidth 6 linecolor rgb "white", \
      table using ($1 - 0.35):5:(0.7):(0) with vectors nohead linewidth 2.5 linecolor rgb "black", \
      table using 1:($4 - peak * 0.1):(sprintf("%.1f", $4)) with labels boxed textcolor rgb ink, \
@@ -40,7 +40,7 @@ if (have_clock) {
     set ylabel "SM clock, MHz"
     set yrange [0:clock_top * 1.06]
     plot for [i = 0:sustained_count - 1] table using 1:6:xtic(2) every ::i::i with boxes \
-        linecolor rgb color(at(i)), \
+        linecolor rgb bar_color(at(i)), \
          table using 1:($6 - clock_top * 0.075):(text("%.0f", $6)) with labels \
          boxed textcolor rgb ink
 }
@@ -52,7 +52,7 @@ if (have_power) {
         textcolor rgb "#777777"
     if (power_limit == 0) { unset label 1 }
     plot for [i = 0:sustained_count - 1] table using 1:7:xtic(2) every ::i::i with boxes \
-        linecolor rgb color(at(i)), \
+        linecolor rgb bar_color(at(i)), \
          table using 1:($7 - power_top * 0.085):(text("%.0f", $7)) with labels \
          boxed textcolor rgb ink, \
          (power_limit > 0 ? power_limit : NaN) with lines linecolor rgb peak_color \

@@ -16,7 +16,7 @@ set logscale x
 set yrange [*<0.85:1.15<*]
 set offsets graph 0.03, graph 0.03, 0, 0
 set autoscale xfix
-set key outside right top
+set key outside right top Left reverse samplen 1
 set grid xtics ytics linecolor rgb faint linewidth 1 linetype 1
 set object 1 rectangle from graph 0, first 0.95 to graph 1, \
     first 1.05 behind fillcolor rgb "#eef4fb" fillstyle solid noborder

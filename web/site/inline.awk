@@ -100,7 +100,9 @@ heading && /^<text/ && across($0) == middle {
     gsub(/xlink:href/, "href")
     heading = 0
     line[++count] = coloured(sized($0))
-    rest = $0
+    rest = in_defs ? "" : $0
+    in_defs = /^<defs>/ || in_defs && !/^<\/defs>/ # their coordinates are no places in the chart
+    gsub(/stroke-dasharray='[^']*'/, "", rest)
     while (match(rest, /(,| y="|V)[0-9.]+/)) {
         y = substr(rest, RSTART, RLENGTH)
         gsub(/[^0-9.]/, "", y)
