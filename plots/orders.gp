@@ -6,7 +6,7 @@ load "style.gp"
 table = "orders.csv"
 set multiplot title headline(orders_message, orders_origin) enhanced
 set tmargin at screen 0.84
-set bmargin at screen 0.24
+set bmargin at screen 0.17
 set boxwidth 0.7
 set xrange [-0.6:orders_count - 0.4]
 set xtics scale 0 rotate by 20 right noenhanced

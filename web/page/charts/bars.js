@@ -34,7 +34,8 @@ function barOf({ label, row, kind }, { x, each, y, line, bottom }) {
   const middle = x + each / 2,
     figure = (line < y && line > y - 18 ? line : y) - 5,
     lines = broken(label, each / 6.6),
-    fits = each >= 44 && lines.every(line => line.length <= each / 6);
+    wide = each >= 44 && lines.every(line => line.length <= each / 6),
+    fits = wide || label.length < 3;
   const name = fits
     ? svg(
         'text',
@@ -67,7 +68,8 @@ function barOf({ label, row, kind }, { x, each, y, line, bottom }) {
  * @param {number} width
  */
 export function bars(set, list, n, width) {
-  const { box, left, bottom, y } = frame(set, { width, height: 296, below: 54 }),
+  const below = list.every(({ label }) => label.length < 3) ? 24 : 54,
+    { box, left, bottom, y } = frame(set, { width, height: 242 + below, below }),
     each = (width - left) / list.length,
     cublas = rowAt(set, 'cublas', n),
     line = y(cublas?.tflops ?? 0);
@@ -85,7 +87,7 @@ export function bars(set, list, n, width) {
       high: list.slice(0, Math.ceil(90 / each)).map(({ row }) => y(row.tflops)),
     });
 
-  const below = el('p', { className: 'values' }),
+  const values = el('p', { className: 'values' }),
     figures = list.map(({ label, row }) => `${label} ${row.tflops.toFixed(1)}`);
   /** @type {number|undefined} */
   let pinned;
@@ -98,12 +100,12 @@ export function bars(set, list, n, width) {
     const times = (/** @type {Row|undefined} */ one, /** @type {string} */ name) =>
       one ? `, ${timesAsFast(row, one).toFixed(2)} times ${name}` : '';
     const name = other?.step === row.step ? other.variant : `step ${numberOf(other?.step || '')}`;
-    below.replaceChildren(
+    values.replaceChildren(
       el('b', { textContent: `${named(row.step)}, ${row.variant}` }),
       `${meant && ` (${meant})`}: ${row.tflops.toFixed(1)} TFLOP/s` +
         `${times(cublas, 'cuBLAS')}${times(other, name)}`,
     );
-    return below.textContent || '';
+    return values.textContent || '';
   };
   const bar = (/** @type {number} */ x) =>
     Math.max(0, Math.min(list.length - 1, Math.floor((x - left) / each)));
@@ -117,7 +119,7 @@ export function bars(set, list, n, width) {
       pinned = pinned === stop ? undefined : stop;
     },
   };
-  return el('div', {}, readable(box, reading), below);
+  return el('div', {}, readable(box, reading), values);
 }
 /**
  * Draws a step's variants at one size, as fractions of the fastest one's speed.

@@ -52,7 +52,7 @@ export function beside(said, space, { x, y, colour, ...more }, first) {
 export function linesOf(set, given) {
   return given
     .map((line, i) => {
-      const shade = `color-mix(in oklab, ${COOL} ${30 + (70 * i) / given.length}%, var(--panel))`,
+      const shade = `color-mix(in oklab, ${COOL} ${45 + (55 * i) / given.length}%, var(--panel))`,
         colour = { accent: ACCENT, cublas: INK, before: BEFORE }[line.kind] || shade;
       return { ...line, rows: lastOf(set, line.step), colour };
     })
