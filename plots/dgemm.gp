@@ -4,8 +4,8 @@ load "style.gp"
 
 curves = "dgemm.csv"
 borders = "borders.csv"
-# Variants in shades of slate with a mark each; the title's and the padded one have other hues. Hollow
-# points of all variants would hide each other: the two fastest ones have some.
+# Variants in shades of slate with a mark each; the title's and the padded one have other hues.
+# Hollow points of all variants would hide each other: the two fastest ones have some.
 slates = "#8c9aaf #7d8ca3 #6f8098 #627389 #556880 #485a72 #3b4a5f #2f3d50 #1f2b3a #10192a"
 marks = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★ ✚"
 hollows = "○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆ ✛"

@@ -27,9 +27,9 @@ set style fill solid 1.0 noborder
 # A figure stays readable where a line crosses it.
 set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder
 
-# The subject of a chart has the colour `accent`. Rungs of the ladder are shades of one hue, the last
-# one in `accent`, with a point shape each; hollow(step) is the same shape unfilled. Side lessons are
-# `side`; other things (parts of an SM, kinds of instructions) have the muted colours `things`.
+# The subject of a chart has the colour `accent`. Rungs of the ladder are shades of one hue, the
+# last one in `accent`, with a point shape each; hollow(step) is the same shape unfilled. Side
+# lessons are `side`; other things (parts of an SM, kinds of instructions) have the muted `things`.
 accent = "#b53c0a"; accent_pale = "#e6b8a2"
 shades = "#8a9cbf #7f92b8 #7387b0 #657ba7 #566d9c #475f8e #38517d #28406b"
 step_points = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★"
