@@ -115,7 +115,7 @@ local function timeline(path, said)
 end
 
 local cells = {{'fused', 'idle', 'FFMA, one cycle'}, {'conflict', 'accent', 'FFMA or another that waits for a register bank'}, {'shared', 'k-shared', 'load from shared memory (LDS)'},
-    {'copy', 'k-device', 'copy to shared memory (LDGSTS)'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', '@!PT, never executed'}}
+    {'copy', 'k-device', 'copy to shared memory (LDGSTS)'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', 'does nothing (@!PT)'}}
 
 local function strip(path, variant, said)
     local found, longest, lines, present = {}, 0, 0, {}

@@ -27,8 +27,8 @@ const LESSONS = {
     heading: 'One load of B: which lanes want different words of one bank?',
     key:
       'Dots are the 32 lanes of a warp as they stand over C, on a path from lane 0 to lane 31. A ' +
-      'column is a bank, a row is a cycle; a cell names the lane that it serves, or how many ' +
-      '(2×) want its word. lanes_2x16 is step 03, N\u00a0=\u00a0128.',
+      'column is a bank, a row is a cycle; a cell names the lane that it serves (2×: ' +
+      'two lanes share the word). lanes_2x16 is step 03, N\u00a0=\u00a0128.',
     bet: 'How many wavefronts does this load need?',
     order: ['lanes_2x16', 'lanes_4x8', 'lanes_1x32'],
   },
@@ -48,7 +48,7 @@ const LESSONS = {
     heading: 'One load of a warp, by four arrangements of its lanes',
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
-      'bank, a row and a colour are a cycle; a cell names the lanes that it serves, or how many ' +
+      'bank, a row is a cycle (its colour returns after four); a cell names the lanes that it serves, or how many ' +
       '(2×). Shown is a load of B, N\u00a0=\u00a0128: a load of A takes equally long in all four.',
     bet: 'How many wavefronts do the loads of a k need?',
   },
