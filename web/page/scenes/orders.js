@@ -49,7 +49,8 @@ const LESSONS = {
     key:
       'Dots are the lanes as they stand over C, on a path from lane 0 to lane 31. A column is a ' +
       'bank, a row is a cycle (its colour returns after four); a cell names the lanes that it ' +
-      'serves, or how many (2×). Shown is a load of B, N\u00a0=\u00a0128: a load of A takes equally long in all four.',
+      'serves, or how many (2×). Shown is a load of B, N\u00a0=\u00a0128: a load of A takes ' +
+      'equally long in all four.',
     bet: 'How many wavefronts do the loads of a k need?',
   },
 };
