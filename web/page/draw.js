@@ -91,8 +91,12 @@ const MARKS = [
  * @param {number} place the variant's index in its lesson, from 0
  */
 export const variantLabel = (y, text, place) => [
-  svg('path', { class: 'variant-mark', d: `M0 ${y - 11}${MARKS[place % 7]}` }),
-  label(18, y, text, 'strong'),
+  svg('path', {
+    class: 'variant-mark',
+    d: `M0 0${MARKS[place % 7]}`,
+    transform: `translate(0 ${y - 9})scale(.7)`, // smaller than a lane
+  }),
+  label(14, y, text, 'strong'),
 ];
 /**
  * Returns a dot, which stands for a lane.
@@ -264,33 +268,21 @@ export const betLink = (x, y) =>
     onclick: () => location.assign('#try'),
   });
 /**
- * Returns the placeholder for a picture of banks that would tell the answer to an open bet: faint
- * rows of banks, with the question before them.
+ * Returns the placeholder for a picture of banks that would tell the answer to an open bet.
  * @param {number} bank width of a bank
- * @param {number} rows
- * @param {string} bet what the reader bets on; '': nothing stands before the rows
+ * @param {number} height
+ * @param {string} bet what the reader bets on
  */
-export function unknownParts(bank, rows, bet) {
+export function unknownParts(bank, height, bet) {
   const width = LEFT + 32 * bank,
-    height = Math.max(22 * rows, bet ? 52 : 0),
-    top = height / 2 - 24;
-  const middles = [...Array(rows).keys()].map(row => 22 * row + 9);
+    middle = height / 2;
   return {
     width,
     height,
     parts: [
-      svg(
-        'g',
-        { opacity: 0.45, transform: `translate(${LEFT - 1})` },
-        dashes(middles, bank, 18),
-      ),
-      ...(bet
-        ? [
-            cell(1, top, width - 4, 48, 'wait sheet'),
-            label(width / 2, top + 19, bet, 'strong', 'middle'),
-            betLink(width / 2, top + 39),
-          ]
-        : []),
+      cell(1, 1, width - 4, height - 2, 'wait sheet'),
+      label(width / 2, middle - 5, bet, 'strong', 'middle'),
+      betLink(width / 2, middle + 15),
     ],
   };
 }

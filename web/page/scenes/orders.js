@@ -101,10 +101,11 @@ async function askedOf(step, variant, owner) {
 function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
   const [bank, most, across, down, top] = narrow() ? [8, 14, 312, 14, 18] : [20, 25, 200, 16, 38],
     size = Math.min(most, across / (1 + Math.max(...(map || []).map(([column]) => column)))),
+    high = map ? top + down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
     banks =
       bet === null
         ? banksParts(request, costOf(request), gone, scope)
-        : unknownParts(bank, map ? (narrow() ? 0 : 4) : 2, bet),
+        : unknownParts(bank, narrow() ? 52 : Math.max(high, 52), bet),
     at = (/** @type {number} */ lane) =>
       map
         ? [(map[lane][0] + 0.5) * size, top + (map[lane][1] + 0.5) * down]
@@ -136,8 +137,7 @@ function pictureOf({ variant: scope, request, map }, gone, meaning, bet) {
     ),
   );
   // The map stands at the left of the banks, on a telephone above them.
-  const high = map ? top + down * (1 + Math.max(...map.map(([, row]) => row))) : 0,
-    [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, bet === null ? 0 : 18];
+  const [x, y] = !map ? [0, 50] : narrow() ? [0, high + 8] : [BESIDE, 0];
   if (!map && bet !== null) return banks;
   return {
     width: banks.width + x,
@@ -172,21 +172,21 @@ export async function orders([step], owner, variants) {
     const rows = asked.map((one, i) => {
       const gone = i < which ? Infinity : i > which ? 0 : shown,
         done = gone >= costs[i],
-        hides = holds && i > which,
+        hides = holds && !asked[i + 1],
         meaning = meaningOf(ideasOf(step)[one.variant]);
       return {
         sign: variants.indexOf(one.variant),
         title: one.map ? one.variant : `${one.variant}: ${meaning}`,
         verdict: done ? counted(costs[i], 'cycle') : '',
-        best: done && costs[i] === Math.min(...costs),
+        best: !holds && done && costs[i] === Math.min(...costs),
         beside: one.map && !narrow() ? BESIDE - 14 : 0,
-        picture: pictureOf(one, gone, meaning, hides ? (asked[i + 1] ? '' : bet) : null),
+        picture: pictureOf(one, gone, meaning, hides ? bet : null),
       };
     });
     const said = asked
       .map(({ variant }, i) => `${variant} ${counted(costs[i], 'cycle')}`)
       .join(', ');
-    return stacked(rows, `${heading}: ${said}`);
+    return stacked(rows, holds ? heading : `${heading}: ${said}`);
   }
   return {
     heading,
@@ -194,7 +194,7 @@ export async function orders([step], owner, variants) {
     draw,
     key,
     slow: 450,
-    held: costs[0] - 1, // before the bet, only the first variant is shown
+    held: events.length - 1 - costs[costs.length - 1], // the bet is on the last variant
     hint: 'Point at a lane, or at a cell.',
     said: (/** @type {typeof events[0]} */ { which, variant, text }) =>
       // The lesson has the rule; of the parts of a load, one is enough.

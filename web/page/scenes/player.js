@@ -105,6 +105,7 @@ class Motion {
       addEventListener(event, () => {
         if (!this.scene) return;
         this.range.max = String(this.last);
+        if (event !== ANSWERED) this.pause(); // paper shows the end
         if (!this.timer) this.show(this.rest);
       });
   }
