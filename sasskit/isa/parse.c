@@ -328,23 +328,32 @@ static bool take_set(struct reader *reader, int64_t *set) {
 }
 
 static bool take_target(struct reader *reader, int64_t *value) {
-    if (*reader->at != '`')
-        return take_integer(reader, value) || expected(reader, "a branch target");
-    const char *start = reader->at + 2, *end = strchr(reader->at, ')');
+    const bool quoted = *reader->at == '`';
+    const char *const start = reader->at + (quoted ? 2 : 0);
+    const char *end = quoted ? strchr(reader->at, ')') : start + strcspn(start, " \t,;");
     uint64_t address;
-    if (reader->at[1] != '(' || !end) {
+    if (!quoted) {
+        if (take_integer(reader, value)) return true;
+        struct reader behind = {.at = end};
+        skip_blanks(&behind);
+        if ((word_end(*start) && *start != '.') || !at_end(&behind))
+            return expected(reader, "a branch target");
+        // a last operand that is a word: a label, not one of the operands that may precede it
+        if (reader->error->column == start - reader->line + 1) reader->error->column = 0;
+    } else if (reader->at[1] != '(' || !end) {
         reader->at += strlen(reader->at); // to the right of other forms' errors
         return expected(reader, "a label between `( and ), as in `(LOOP)");
     }
     const struct sass_labels *labels = reader->labels;
-    if (!labels || !labels->find(labels->context, start, (size_t)(end - start), &address)) {
+    if (!quoted || !labels ||
+        !labels->find(labels->context, start, (size_t)(end - start), &address)) {
         struct near near = {.word = start, .length = (size_t)(end - start)};
         char what[120];
         if (labels) labels->offer(labels->context, &near);
         snprintf(what, sizeof what,
-                 near.best ? "a label that exists: did you mean %.80s?"
+                 near.best ? "a label that exists: did you mean %s%.80s%s?"
                            : "a label that exists: it stands on a line of its own, NAME:",
-                 near.best ? near.best : "");
+                 quoted ? "" : "`(", near.best ? near.best : "", quoted ? "" : ")");
         reader->at = start;
         return expected(reader, what);
     }
@@ -547,7 +556,7 @@ static bool refuse_count(struct reader *reader, const struct encoding *encoding,
 }
 
 static bool take_operands(struct reader *reader, struct sass_instruction *out) {
-    bool first = true;
+    const struct slot *last = NULL;
     int had = 0;
     for (int i = 0; i < out->encoding->slot_count; i++) {
         const struct slot *slot = &out->encoding->slots[i];
@@ -557,12 +566,14 @@ static bool take_operands(struct reader *reader, struct sass_instruction *out) {
         if (at_end(reader) && !slot->optional && !slot->joined)
             return refuse_count(reader, out->encoding, had);
         const bool separated =
-            first || slot->joined || take(reader, ",") ||
-            expected(reader, *reader->at == '.' ? "a comma, or .reuse here" : "a comma");
+            !last || slot->joined || take(reader, ",") ||
+            expected(reader, *reader->at != '.'     ? "a comma"
+                             : last->role != SASS_D ? "a comma, or .reuse here"
+                                                    : "a comma: a destination cannot have .reuse");
         skip_blanks(reader);
         if (separated && take_operand(reader, slot, operand)) {
             had += !slot->joined;
-            first = false;
+            last = slot;
             continue;
         }
         if (!slot->optional) return false;

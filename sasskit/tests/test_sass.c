@@ -310,6 +310,8 @@ static const struct {
     {"ISETP.GE P0, PT, R1, R2, PT ;", "expected a modifier of ISETP: .AND .OR .XOR", 9},
     {"MUFU.RCP.RCP R0, R1 ;", "expected .RCP further left, or not twice", 9},
     {"RET ;", "did you mean RET.REL?", 1},
+    {"MOV R1.reuse, R2 ;", "expected a comma: a destination cannot have .reuse", 7},
+    {"BRA nowhere ;", "expected a label that exists", 5},
     {"FADD R0, R1, 1,5 ;", "expected at most 3 operands", 15},
     {"FFMA R0, R1, 1.0, 2.0 ;", "expected a register here: MOV puts a number or constant into one",
      19},

@@ -293,6 +293,15 @@ test('what an edit does, in words', () => {
     'operand: it has `R4` where it had `R3`.',
   );
   equal(
+    ['FFMA RZ, R2, R3, R1 ;', 'FFMA R1, R2, RZ, R1 ;'].map(now =>
+      said('FFMA R1, R2, R3, R1 ;', now),
+    ),
+    [
+      'operand: its result goes to `RZ`, which keeps nothing, and went to `R1`.',
+      'operand: it has `RZ`, which is always 0, where it had `R3`.',
+    ],
+  );
+  equal(
     said('FFMA R1, R2, R3, R1 ;', 'FFMA R1, R2, R3.reuse, R1 ;'),
     'reuse: it keeps R3 for later instructions.',
   );
@@ -643,7 +652,7 @@ test('advice on machine code names lines of the editor, and bytes are grouped', 
   const place = (address, line) => ({ address, source: line ? { file: 'k', line } : null });
   const [worded] = report.inWords([
     made(1, {
-      message: 'reads byte 70000 of 4096 bytes at 0x12345',
+      message: 'reads byte 70000 of 4096 bytes at 0x12345 and 0x1480 (byte 4224)',
       place: place(32, 31),
       other: place(64, 34),
       remedy: 'put __syncthreads() after line 31 and before instruction 0x40',
@@ -658,7 +667,8 @@ test('advice on machine code names lines of the editor, and bytes are grouped', 
   equal(
     [message, remedy, cause.text],
     [
-      'reads byte 70,000 of 4,096 bytes at 0x12345',
+      'reads byte 70,000 of 4,096 bytes at 0x12345 and 0x1480 ' +
+        "(byte 4224 of the block's shared memory, which begins at 0x400)",
       'put `BAR.SYNC.DEFER_BLOCKING 0x0 ;` behind line 10 and before line 11',
       'warp 1 writes in line 9: BAR.SYNC is missing',
     ],

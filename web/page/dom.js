@@ -39,12 +39,15 @@ export function svg(tag, attributes = {}, ...children) {
 export const swatch = place => el('i', { className: `swatch v${(place % 7) + 1}` });
 
 /**
- * Returns a text as nodes, with a code element for each part in backquotes.
+ * Returns a text as nodes, with a code element for each part in backquotes. The backquote of a
+ * label, `(LOOP), opens and ends no such part.
  * @param {string} said
  * @returns {(Node|string)[]}
  */
 export const coded = said =>
-  said.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
+  said
+    .split(/`((?:[^`]|`\()+?)`(?!\()/)
+    .map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
 
 /**
  * @param {string} label

@@ -172,6 +172,18 @@ function controlChange(was, is) {
  */
 const SIGNS = { LT: '<', LE: '<=', GT: '>', GE: '>=', EQ: '==', NE: '!=' };
 /**
+ * Says that operand `at` was `a` and is `b`.
+ * @param {number} at
+ * @param {string} a
+ * @param {string} b
+ */
+function otherOperand(at, a, b) {
+  const zero = /^-?U?RZ\b/.test(b);
+  return at === 0 && /^U?R(\d+|Z)$/.test(b)
+    ? `its result goes to \`${b}\`${zero ? ', which keeps nothing' : ''}, and went to \`${a}\``
+    : `it has \`${b}\`${zero ? ', which is always 0,' : ''} where it had \`${a}\``;
+}
+/**
  * Says how one instruction changed.
  * @param {Parts} was
  * @param {Parts} is
@@ -220,9 +232,7 @@ function changeOf(was, is) {
     const [to, before] = [b, a].map(label => label.replace(/[`()]/g, ''));
     return { kind: 'jump', text: `it jumps to \`${to}\`, and jumped to \`${before}\`` };
   }
-  if (at === 0 && /^U?R\d+$/.test(b))
-    return { kind: 'operand', text: `its result goes to \`${b}\`, and went to \`${a}\`` };
-  return { kind: 'operand', text: `it has \`${b}\` where it had \`${a}\`` };
+  return { kind: 'operand', text: otherOperand(at, a, b) };
 }
 
 /**

@@ -306,8 +306,9 @@ export function withOrigins(found, origins) {
 /** The names of the kernels' pointer arguments, by number from 0 (common/harness/launch_gemm.c). */
 const ARGUMENTS = new Map([['4', 'A'], ['6', 'B'], ['9', 'C']]);
 /**
- * Returns reports reworded for a page: arguments have names instead of numbers. Options of the
- * command line and warps that have not begun are left out.
+ * Returns reports reworded for a page: arguments have names instead of numbers, and addresses of
+ * shared memory say where it begins. Options of the command line and warps that have not begun are
+ * left out.
  * @param {Report[]} found
  */
 export function inWords(found) {
@@ -319,6 +320,12 @@ export function inWords(found) {
       .replace(/, (?:warps? [\d to]+|\d+ warps) runs? at `[^`]*` at 0x0\b/, '')
       .replace(/: \d{10,} bytes (?:past|before) .*/, ': far away from every buffer')
       .replace(' (unknown mnemonic)', '')
+      .replace(
+        /(0x\w+) \(byte (-?\d+)\)/g,
+        (_, at, byte) =>
+          `${at} (byte ${byte} of the block's shared memory, ` +
+          `which begins at 0x${(at - byte).toString(16)})`,
+      )
       .replace(/(?<![\w.])(\d{5,}\b|\d{4}(?= bytes\b))/g, digits => number(Number(digits)))
       .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({
