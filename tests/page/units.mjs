@@ -761,6 +761,11 @@ test('search: a heading of the vocabulary comes before one of evidence', () =>
     )[0].address,
     'vocabulary.html#b',
   ));
+test('search: a whole word comes before a longer one, a kept answer last', () => {
+  const loads = indexOf([['vocabulary.html#word-a', '', 'LDGSTS', ''], ['b', '', '', 'LDG']]),
+    first = isKept => find(loads, 'LDG', isKept)[0].text;
+  equal([first(), first(at => at === 'b')], ['LDG', '']);
+});
 test('search: a word with a slip', () =>
   equal(
     ['wavefrnt', 'wavfronts', 'xyzzy'].map(query => find(index, query)[0]?.address),

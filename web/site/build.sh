@@ -260,7 +260,7 @@ END
 # below its entry if it belongs to a lesson, otherwise at the top; none on an exercise's page.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
-    printf '<nav class="side" aria-label="Course">'
+    printf '<nav class="side" id="side" aria-label="Course">'
     if [[ $2 != steps/* && $2 != exercises/*/* ]]; then
         printf '<div class="on-page top"><p class="head">On this page</p><ul></ul></div>'
     fi

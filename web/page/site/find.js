@@ -138,7 +138,8 @@ function scoreOf(section, wanted, exact) {
     (exact.length > 1 && phrase(section.title) ? 10 : 0) +
     (exact.length > 1 && phrase(section.stems) ? 5 : 0) +
     weightOf(section.address) +
-    (inTitle.every(Boolean) && section.title.length === wanted.length ? 4 : 0)
+    (inTitle.every(part => part === WHOLE) && section.title.length === wanted.length ? 4 : 0) +
+    (exact.every(one => section.counts.has(one)) ? 20 : 0)
   );
 }
 const EXCERPT = 170; // letters
@@ -202,9 +203,10 @@ const GROUPS = /** @type {[string, RegExp, number][]} */ ([
  * matched, and the numbers of the query's words that it has (`has`) and of all (`of`).
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
+ * @param {(address: string) => boolean} [isKept] it comes last
  */
-export function grouped(index, query) {
-  const [best, ...others] = find(index, query);
+export function grouped(index, query, isKept) {
+  const [best, ...others] = find(index, query, isKept);
   if (!best) return [];
   const lessons = others.filter(({ address }) => LESSON.test(address) && address > '01'),
     first = index.all.find(({ address }) => lessons.some(hit => hit.address === address));
@@ -225,8 +227,9 @@ const IDLE = /^(an?|the|are|can|do|does|how|i|in|is|my|of|on|to|what|why|you)$/;
  * Returns the sections for a query, the best first.
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
+ * @param {(address: string) => boolean} isKept
  */
-export function find(index, query) {
+export function find(index, query, isKept = () => false) {
   const all = wordsOf(query.replace(/\b(install\w*|setup)\b/gi, 'set up')),
     telling = all.filter(word => !IDLE.test(word)),
     words = telling[0] ? telling : all;
@@ -246,7 +249,7 @@ export function find(index, query) {
   for (const [i, count] of hits) {
     if (count < most) continue; // a section must match as many words as the best one does
     const section = index.all[i],
-      score = scoreOf(section, wanted, exact);
+      score = scoreOf(section, wanted, exact) - (isKept(section.address) ? 99 : 0);
     found.push({ ...section, matched, score });
   }
   return found

@@ -3,7 +3,8 @@
 // It is also checked when a folded part or a part outside the window is shown.
 import { fold } from './fold.js';
 
-const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
+const SCROLLS =
+  'main pre, main .table, main .picture, main .formula, .changes .code, .still .scrolls';
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
 ];
@@ -33,7 +34,7 @@ const sized = new ResizeObserver(seen => {
       if (part.hasAttribute('aria-label')) continue;
       part.setAttribute('role', 'region');
       part.setAttribute('aria-label', nameOf(part));
-    }
+    } else if (part.matches('.scrolls')) part.removeAttribute('tabindex');
   }
 });
 /** @param {HTMLElement[]} [parts] */

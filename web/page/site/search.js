@@ -45,7 +45,8 @@ function sectionsOf(from) {
     return (
       one.matches?.('pre, svg, .motion, .absent, .from, summary') ||
       (one.matches?.('table:not(:has(tr[id]))') && (one.textContent || '').length > 1500) ||
-      one.matches?.('tr[id] *')
+      one.matches?.('tr[id] *') ||
+      (one.matches?.('td') && /^[\d\s.,×%–-]*$/.test(one.textContent || ''))
     );
   };
   for (const chapter of from.querySelectorAll('section')) {
@@ -73,12 +74,17 @@ function sectionsOf(from) {
         ]);
       else if (!node.parentElement.closest('h1, h2, h3, h4')) {
         const last = found[found.length - 1];
-        const blank = /^(P|LI|T[DHR]|DIV|FIG.*|BR)$/.test(node.nodeName) ? ' ' : '';
+        const ends = /^(?:(LI|T[DHR]|SMALL)|P|DIV|FIG.*|BR)$/.exec(node.nodeName),
+          blank = ends ? (ends[1] ? ' · ' : ' ') : '';
         last[3] += (node.data ?? node.alt ?? blank).replace(/\s+/g, ' ');
         if (node.parentElement.closest('.answer')) answers.add(last[0]);
       }
     }
   }
+  for (const one of found)
+    one[3] = one[3].replace(/([.:;?!]?)(?:\s*·)+\s*/g, (_, end, at) =>
+      end ? `${end} ` : at ? ' · ' : '',
+    );
   return found;
 }
 /** @type {Promise<ReturnType<typeof indexOf>>|null} */
@@ -159,7 +165,7 @@ async function show(list, field, close) {
     return list.replaceChildren(say(LOST));
   }
   if (field.value !== text) return; // a later call shows what is written now
-  const groups = grouped(index, text),
+  const groups = grouped(index, text, isKept),
     other = suggested(index, text),
     best = groups[0]?.hits[0];
   const ask = () => {

@@ -18,10 +18,11 @@ export function ticks(view, below) {
     step = steps.find(each => view.wide / each <= view.size.ticks) || 2000,
     drawn = [];
   for (let cycle = Math.ceil(view.from / step) * step; cycle <= view.to - step / 4; cycle += step) {
-    const x = view.x(cycle);
+    const x = view.x(cycle),
+      end = x > view.size.width - 16 ? 'end' : 'middle';
     drawn.push(
       svg('line', { x1: x, x2: x, y1: 0, y2: below + 3 }),
-      svg('text', { x, y: below + 15, 'text-anchor': 'middle' }, String(cycle)),
+      svg('text', { x, y: below + 15, 'text-anchor': end }, String(cycle)),
     );
   }
   return drawn;
