@@ -1,6 +1,6 @@
 # Roofline: TFLOP/s over FLOP per byte of DRAM traffic (left, if it was counted) and per byte
 # requested from L1 (right). Filled points are measured, hollow ones are the simulator's bounds.
-# Rungs are named at their points, by number in the left panel; the title's rung has a colour.
+# Rungs have their numbers at their points and their names at the right; the title's has a colour.
 load "facts.gp"
 width = 1100; height = 520
 load "style.gp"
@@ -16,8 +16,12 @@ table = "roofline.csv"
 order = roofline_rungs
 under = roofline_times == 0 ? "bounds, nothing was timed" : roofline_bounds > 0 ? \
     "filled: measured, hollow: bound" : "speed: measured"
-set multiplot title headline(roofline_message, sprintf("roofline of an H200, N = %d, ", \
-    counts_size) . counts_origin . "\n" . under) enhanced
+swap(text, old, new) = strstrt(text, old) ? text[1:strstrt(text, old) - 1] . new . \
+    text[strstrt(text, old) + strlen(old):*] : text
+lesson(text) = swap(swap(swap(text, "reuse sass", "reuse-aware SASS"), "z order", "z-order"), \
+    "conflict free", "conflict-free")
+set multiplot title headline(lesson(roofline_message), sprintf("roofline of an H200, N = %d, ", \
+    counts_size) . counts_origin . "; " . under) enhanced
 set ylabel "TFLOP/s"
 set logscale xy 10
 set format xy "%g"
@@ -35,7 +39,7 @@ roof(x, bandwidth) = x * bandwidth < peak ? x * bandwidth : peak
 of(step, value) = strcol(1) eq step ? value : NaN
 # Rungs close to each other have their names on different sides, or one a little lower.
 is_left(step) = step eq "cublas" || number(step) > 2 && number(step) % 2
-name(step) = panel == 1 || step eq "cublas" ? named(step) : step[1:2]
+name(step) = step eq "cublas" ? "cuBLAS" : step[1:2]
 lower(step) = step eq "cublas" || number(step) == 5 ? 0.94 : 1
 at_x(step) = of(step, given(k) > 0 ? given(k) : NaN)
 at_y(step) = (given(4) > 0 ? given(4) : given(5)) * lower(step)
@@ -45,8 +49,7 @@ first_panel = roofline_drams > 0 ? 0 : 1
 do for [panel = first_panel:1] {
     k = panel == 0 ? 3 : 2
     bandwidth = panel == 0 ? dram : l1
-    left = panel == 0 || first_panel == 1 ? 0.06 : 0.42; \
-        right = left + (first_panel == 1 ? 0.675 : 0.31)
+    left = panel == 0 || first_panel == 1 ? 0.06 : 0.43; right = panel == 0 ? 0.38 : 0.75
     set lmargin at screen left; set rmargin at screen right
     set yrange [*:*]; set xrange [*:*] # stats ignores points outside the axes
     stats table using (given(k) > 0 ? given(k) : NaN) nooutput
@@ -61,9 +64,17 @@ do for [panel = first_panel:1] {
     set label 1 sprintf("FP32 peak %.1f TFLOP/s", peak) . (measured_peak > 0 ? \
         sprintf("; %.1f measured", measured_peak) : "") at graph 0.98, first peak * 1.18 right \
         font ",11" textcolor rgb "#777777"
-    set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) at first mark, \
+    set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) . \
+        ((panel == 0 ? measured_dram : measured_l1) > 0 ? ", measured" : "") at first mark, \
         first mark * bandwidth * 1.35 left rotate by tilt font ",11" textcolor rgb "#777777"
     if (panel == 1 && first_panel == 0) { unset ylabel }
+    if (panel == 1) {
+        do for [i = 1:words(order)] {
+            s = word(order, i)
+            set label 2 + i s eq "cublas" ? "" : lesson(named(s)) noenhanced at screen 0.78, \
+                screen top - 0.045 * i font ",12" textcolor rgb tint(s)
+        }
+    }
     plot roof(x, bandwidth) with lines linecolor rgb peak_color linewidth 2 notitle, \
          for [s in order] for [c = 4:5] table using (at_x(s)):( \
              given(c) > 0 ? given(c) : NaN) with points pointtype (c == 4 ? "●" : "○") \
