@@ -297,6 +297,19 @@ const DEEDS = [
       })()`,
   ],
   [
+    'cells take their numbers; the bet shows the others',
+    '04_warp_tiling.html',
+    `(() => {
+        const [first, second] = document.querySelectorAll('.fill'), input = second.lastChild;
+        input.value = '24';
+        input.oninput();
+        localStorage['seen 04_warp_tiling'] = 1;
+        dispatchEvent(new Event('answered'));
+        localStorage.clear();
+        return first.innerText + second.innerText === '2\u2713' &&
+          /^4.×.8\\s*, for the/.test(input.ariaLabel); })()`,
+  ],
+  [
     "a stranger's script does not run",
     'index.html',
     `(async () => {

@@ -32,6 +32,8 @@ const press = (box, label) =>
   `[...document.querySelectorAll('${box} button')].find(button => button.textContent === ` +
   `'${label}' || '${label}' === 'Run' && button.textContent === 'Run without a bet').click()`;
 
+const ran = browser => browser.run(until(`document.querySelector('.try').dataset.done`));
+
 // Starts a browser. Its errors() returns the console's errors since the last call of errors().
 async function started() {
   const browser = await require(`../site/${browserName}.js`).start(),
@@ -53,24 +55,8 @@ async function started() {
 function nativeCounters(step, variant, size) {
   const folder = fs.mkdtempSync('/tmp/web-boxes-'),
     csv = `${folder}/c.csv`;
-  execFileSync(
-    'build/ladder',
-    [
-      '--backend',
-      'sim',
-      '--step',
-      step,
-      '--variant',
-      variant,
-      '--size',
-      size,
-      '--check',
-      'off',
-      '--counters',
-      csv,
-    ],
-    { stdio: 'ignore' },
-  );
+  const words = `--backend sim --step ${step} --variant ${variant} --size ${size} --check off`;
+  execFileSync('build/ladder', [...words.split(' '), '--counters', csv], { stdio: 'ignore' });
   const rows = fs
     .readFileSync(csv, 'utf8')
     .trim()
@@ -285,7 +271,7 @@ async function bets(browser, open) {
     )
       wrong.push('the answer is in view before the bet');
     await browser.run(press('.try', label));
-    await browser.run(until(`document.querySelector('.try').dataset.done`));
+    await ran(browser);
     const found = await browser.run(
       "({ folded: document.querySelector('details.answer:not([open])') !== null, said: " +
         "document.querySelector('.bet-said').textContent })",
@@ -454,7 +440,7 @@ async function drive() {
     until(`Number(document.querySelector('.try').dataset.linted || 0) > ${before}`),
   );
   await browser.run(press('.try', 'Run'));
-  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  await ran(browser);
   const said = await browser.run(`document.querySelector('.try').innerText`);
   tell(
     'without a barrier there is a race, as a card',
@@ -545,7 +531,7 @@ async function drive() {
       `document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
-  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  await ran(browser);
   tell(
     'pressed twice, it runs once, and the earlier run is kept beside it',
     /^tile32.*, before \(N = \d+\),tile32$/.test(await columns())
@@ -558,7 +544,7 @@ async function drive() {
       "area.value.replace(/\\.reuse/g, ''); area.oninput(); delete " +
       `document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; })()`,
   );
-  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  await ran(browser);
   const difference = await browser.run(`document.querySelector('.try .headline')?.innerText`);
   tell(
     'beside an edited kernel stands the compiled one; a sentence says what changed',
@@ -611,7 +597,7 @@ async function drive() {
       `document.querySelector('.try').dataset.done; ${press('.try', 'Remove a wait')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
-  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  await ran(browser);
   tell(
     'without a wait there is a hazard, as one card that has each line once',
     (await browser.run(
@@ -730,25 +716,15 @@ async function drive() {
     ['07_z_order', 'width', '16', 3, '2 2'],
   ]) {
     await open(`${page}.html`);
-    await browser.run(`(() => { const box = document.querySelector('.slider[data-kind=${kind}]'),
-      range = box.querySelector('input');
-      ${order ? `box.querySelector('select').value = '${order}';` : ''} range.value = ${at};
+    const slider = `document.querySelector('.slider[data-kind=${kind}]')`,
+      shown = `${slider}.dataset.wavefronts`;
+    await browser.run(`(() => { const range = ${slider}.querySelector('input');
+      ${order ? `${slider}.querySelector('select').value = '${order}';` : ''} range.value = ${at};
       range.oninput(); })()`);
-    const good = await browser.run(
-      until(
-        `document.querySelector('.slider[data-kind=${kind}]').dataset.wavefronts === '${expected}'`,
-        10,
-      ),
-    );
+    const good = await browser.run(until(`${shown} === '${expected}'`, 10));
     tell(
       `slider ${kind} ${order} at ${at}: ${expected} wavefronts`,
-      good
-        ? await browser.errors()
-        : [
-            await browser.run(
-              `document.querySelector('.slider[data-kind=${kind}]').dataset.wavefronts`,
-            ),
-          ],
+      good ? await browser.errors() : [await browser.run(shown)],
     );
   }
   await browser.stop();

@@ -381,6 +381,12 @@ local function name(word)
     return pandoc.RawInline('html', word.t == 'Code' and '<code>' .. broken .. '</code>' or broken)
 end
 
+-- Gives a cell `? <!-- NUMBER -->` its right number (page/site/place.js).
+local function open_cell(cell)
+    local right = #cell.content == 3 and (cell.content[3].text or ''):match '^<!%-%- (%d+) %-%->$'
+    if right then return pandoc.Plain {pandoc.Span({cell.content[1]}, pandoc.Attr('', {'fill'}, {right = right}))} end
+end
+
 -- --- the page
 
 -- Folds "*Expect: ...*" at the end of a question.
@@ -495,6 +501,7 @@ function Pandoc(doc)
                     ids[id] = true
                 end
             end
+            block = pandoc.walk_block(block, {Plain = open_cell})
             fragment = table_of and measured(table_of, block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then

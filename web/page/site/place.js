@@ -83,6 +83,37 @@ function showWay() {
     gain.textContent = done.bet ? gain.dataset.gain || '' : '?';
 }
 
+/** Makes inputs of a lesson's open cells; the settled bet shows their right numbers. */
+function showCells() {
+  const lesson = lessonHere(),
+    { bet } = lessonState(lesson).done;
+  $('body.lesson [data-right]').forEach((place, i) => {
+    const { right = '' } = place.dataset,
+      name = `cell ${lesson} ${i}`,
+      at = /** @type {HTMLTableCellElement} */ (place.closest('td')),
+      heads = /** @type {HTMLTableElement} */ (at.closest('table')).rows[0].cells,
+      row = /** @type {HTMLElement} */ (at.parentElement).children[0];
+    if (!place.children.length)
+      place.replaceChildren(
+        el('b', { role: 'status' }),
+        el('input', {
+          inputMode: 'decimal',
+          placeholder: '?',
+          value: read(name)?.value ?? '',
+          ariaLabel: `${row.textContent}, ${heads[at.cellIndex].textContent}`,
+          oninput() {
+            write(name, { value: this.value });
+            showCells();
+          },
+        }),
+      );
+    const [mark, input] = /** @type {[HTMLElement, HTMLInputElement]} */ ([...place.children]),
+      good = Math.abs(Number(input.value) - Number(right)) < 0.5;
+    mark.textContent = good ? '\u2713' : bet ? right : '';
+    place.classList.toggle('good', good);
+  });
+}
+
 /** Remembers that the reader has scrolled to the lesson's box or, if it has none, to its end. */
 function markLooked() {
   const lesson = lessonHere(),
@@ -105,6 +136,7 @@ function show() {
   showProgress();
   showExercises();
   showWay();
+  showCells();
 }
 
 /** Lists the page's headings below its entry in the sidebar and marks the one in view. */
