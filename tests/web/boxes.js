@@ -15,6 +15,7 @@ const { motion } = require('./motion.js');
 
 const site = resolve(process.argv[2]);
 let browserName = '';
+const TRY = `document.querySelector('.try')`;
 const tell = (name, wrong) => {
   console.log(`${wrong.length ? 'not ok' : 'ok'} - ${browserName}: ${name}`);
   wrong.slice(0, 10).forEach(line => console.log(`# ${line}`));
@@ -32,7 +33,7 @@ const press = (box, label) =>
   `[...document.querySelectorAll('${box} button')].find(button => button.textContent === ` +
   `'${label}' || '${label}' === 'Run' && button.textContent === 'Run without a bet').click()`;
 
-const ran = browser => browser.run(until(`document.querySelector('.try').dataset.done`));
+const ran = browser => browser.run(until(`${TRY}.dataset.done`));
 
 // Starts a browser. Its errors() returns the console's errors since the last call of errors().
 async function started() {
@@ -238,7 +239,7 @@ async function byKeyboard(browser, open) {
   );
   await press('Enter', 13, '\r');
   steps.push(
-    await browser.run(until(`document.querySelector('.try').dataset.done`)),
+    await ran(browser),
     await tabTo(`element.matches('.try summary') && /instruction/.test(element.textContent)`),
   );
   await press('Enter', 13, '\r');
@@ -307,7 +308,7 @@ async function brief() {
   const browser = await started(),
     open = async page => {
       await browser.open(`file://${site}/${page}`);
-      return browser.run(until(`document.querySelector('.try').dataset.ready`));
+      return browser.run(until(`${TRY}.dataset.ready`));
     };
   await open('01_naive.html');
   await browser.run(press('.try', 'Run'));
@@ -366,10 +367,10 @@ async function drive() {
     if (!kernels) wrong.push('no box');
     else {
       await browser.run(press('.try', 'Run'));
-      if (!(await browser.run(until(`document.querySelector('.try').dataset.done`, 120))))
+      if (!(await browser.run(until(`${TRY}.dataset.done`, 120))))
         wrong.push('it does not end');
-      else if ((await browser.run(`document.querySelector('.try').dataset.done`)) !== 'right')
-        wrong.push(await browser.run(`document.querySelector('.try').innerText`));
+      else if ((await browser.run(`${TRY}.dataset.done`)) !== 'right')
+        wrong.push(await browser.run(`${TRY}.innerText`));
       const all = JSON.parse(
           await browser.run(`document.querySelector('table.counters').dataset.counters`),
         ),
@@ -396,7 +397,7 @@ async function drive() {
             wrong.push(`no ${name} of ${step}/${variant} in the results`);
         }
       }
-      const shown = await browser.run(`document.querySelector('.try').innerText`);
+      const shown = await browser.run(`${TRY}.innerText`);
       if (/undefined|NaN|\bnull\b/.test(shown))
         wrong.push(/.{0,60}(undefined|NaN|\bnull\b).{0,60}/.exec(shown)[0]);
       await browser.run(
@@ -428,7 +429,7 @@ async function drive() {
 
   // Breaks kernels in the editor and repairs them.
   await open('02_shared_tiling.html');
-  const linted = () => browser.run(`Number(document.querySelector('.try').dataset.linted || 0)`);
+  const linted = () => browser.run(`Number(${TRY}.dataset.linted || 0)`);
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
   const before = await linted(),
@@ -437,11 +438,11 @@ async function drive() {
     );
   await browser.run(press('.try', 'Remove a barrier'));
   await browser.run(
-    until(`Number(document.querySelector('.try').dataset.linted || 0) > ${before}`),
+    until(`Number(${TRY}.dataset.linted || 0) > ${before}`),
   );
   await browser.run(press('.try', 'Run'));
   await ran(browser);
-  const said = await browser.run(`document.querySelector('.try').innerText`);
+  const said = await browser.run(`${TRY}.innerText`);
   tell(
     'without a barrier there is a race, as a card',
     (await browser.run(`document.querySelector('.try .card')?.dataset.kind`)) === 'race'
@@ -487,7 +488,7 @@ async function drive() {
       ),
     ))
       ? await browser.errors()
-      : [await browser.run(`document.querySelector('.try').innerText.slice(0, 300)`)],
+      : [await browser.run(`${TRY}.innerText.slice(0, 300)`)],
   );
   await browser.run(press('.try', 'Remove a barrier'));
   await browser.run(
@@ -528,7 +529,7 @@ async function drive() {
     browser.run("[...document.querySelectorAll('.variant b')].map(one => one.innerText).join()");
   await browser.run(
     "(() => { document.querySelector('.try select').value = '128'; delete " +
-      `document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; ` +
+      `${TRY}.dataset.done; ${press('.try', 'Run')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
   await ran(browser);
@@ -542,7 +543,7 @@ async function drive() {
   await browser.run(
     "(() => { const area = document.querySelector('.try textarea'); area.value = " +
       "area.value.replace(/\\.reuse/g, ''); area.oninput(); delete " +
-      `document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; })()`,
+      `${TRY}.dataset.done; ${press('.try', 'Run')}; })()`,
   );
   await ran(browser);
   const difference = await browser.run(`document.querySelector('.try .headline')?.innerText`);
@@ -594,7 +595,7 @@ async function drive() {
   await browser.run(until(`document.querySelector('.try textarea')`));
   await browser.run(
     "(() => { document.querySelector('.try select').value = '128'; delete " +
-      `document.querySelector('.try').dataset.done; ${press('.try', 'Remove a wait')}; ` +
+      `${TRY}.dataset.done; ${press('.try', 'Remove a wait')}; ` +
       `${press('.try', 'Run')}; })()`,
   );
   await ran(browser);
@@ -606,7 +607,7 @@ async function drive() {
         "one => one.textContent)).size === document.querySelectorAll('.try .card .at').length",
     ))
       ? await browser.errors()
-      : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 800)],
+      : [(await browser.run(`${TRY}.innerText`)).slice(0, 800)],
   );
   // An endless loop is reported with its line within seconds.
   await browser.run(press('.try', 'Undo all'));
@@ -615,9 +616,9 @@ async function drive() {
     "(() => { const area = document.querySelector('.try textarea'); area.value = " +
       "area.value.replace(/^.*FFMA/m, '.L_forever:\\n--:-:-:-:6  IADD3 R24, R24, 0x1, RZ " +
       ";\\n--:-:-:-:6  BRA `(.L_forever) ;\\n$&'); area.oninput(); delete " +
-      `document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; })()`,
+      `${TRY}.dataset.done; ${press('.try', 'Run')}; })()`,
   );
-  await browser.run(until(`document.querySelector('.try').dataset.done`, 50));
+  await browser.run(until(`${TRY}.dataset.done`, 50));
   tell(
     'a loop without an end is named',
     (await browser.run(
@@ -625,7 +626,7 @@ async function drive() {
         "'endless') && /BRA|IADD3/.test(document.querySelector('.try .card .places-of').innerText)",
     ))
       ? await browser.errors()
-      : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 500)],
+      : [(await browser.run(`${TRY}.innerText`)).slice(0, 500)],
   );
   await browser.run(`localStorage.clear()`);
 
