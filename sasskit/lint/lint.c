@@ -620,9 +620,10 @@ static void step(struct lint *lint, int64_t at) {
             lint->version[touches[t].uniform][touches[t].first]++;
     }
     const enum sass_unit unit = sass_unit(in->form);
-    if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
-        lint->covers[in->control.write_barrier][unit] = lint->clock,
+    if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE) {
+        lint->covers[in->control.write_barrier][unit] = lint->clock;
         lint->covered_by[in->control.write_barrier][unit] = at;
+    }
     note_order(lint, at);
     lint->clock += sass_cycles(in);
     if (at != lint->taken && ends_line(lint, at)) forget(lint);

@@ -100,7 +100,7 @@ function showCells() {
           inputMode: 'decimal',
           placeholder: '?',
           value: read(name)?.value ?? '',
-          ariaLabel: `${row.textContent}, ${heads[at.cellIndex].textContent}`,
+          ariaLabel: [row, heads[at.cellIndex]].map(one => one.textContent?.trim()).join(', '),
           oninput() {
             write(name, { value: this.value });
             showCells();
