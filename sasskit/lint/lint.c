@@ -256,7 +256,7 @@ static void explain_read(struct lint *lint, int64_t at, int file, int i, unsigne
             whole ? " (when a result is there, its sources have been read)" : "");
 }
 
-// What is said of a lost field without a reason: lint does not follow every path.
+// The note on a lost field for which lint found no reason, because it does not follow every path.
 static const char *const unexplained[LOST_COUNT] = {
     [LOST_WRITE] = "needed where an instruction reads the result before another wait covers it",
     [LOST_READ] = "needed where an instruction writes a source register before it has been read",

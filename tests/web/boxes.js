@@ -584,7 +584,7 @@ async function drive() {
       facts.said.startsWith('You bet 432 cycles against 1 for this load') &&
       facts.instructions === `${slow} ${fast}` &&
       facts.ratio > 3 &&
-      facts.said.includes('over ten times as slow, not 32 times.') &&
+      /is 1\d\.\d times as slow, not 32 times\./.test(facts.said) &&
       facts.cells >= 4
       ? await browser.errors()
       : [JSON.stringify(facts)],

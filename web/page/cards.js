@@ -5,12 +5,15 @@ import { clean, number } from './text.js';
 import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
 /**
+ * @typedef {{label: string, line: number, edits: import('./edits.js').Edit[], act: () => void}}
+ *   Undo act() undoes the edits
+ */
+/**
  * @typedef {object} Around what a card needs from the box, stepper or exercise that shows it
  * @property {(places: Place[]) => void} [show] marks the places in the editor and scrolls to the
  *   first
  * @property {(place: Place) => string|null} [sourceText] returns the text of a place's source line
- * @property {{label: string, line: number, act: () => void}[]} [undo] the reader's edits; act()
- *   undoes one
+ * @property {Undo[]} [undo] the reader's edits
  * @property {boolean} [folded] true if cause and remedy are hidden, because they give the answer
  *   away
  * @property {string} [where] words for the run, e.g. "in the run at N = 64"
@@ -134,10 +137,10 @@ const headed = (head, said) => el('p', {}, el('b', { textContent: head }), ...se
  * Returns the part of a card that says what to do: buttons that undo the reader's edits, then the
  * remedy.
  * @param {string|null} remedy
- * @param {{label: string, act: () => void}[]} undo
+ * @param {Undo[]} undo
  */
 function fix(remedy, undo) {
-  const many = undo.length > 1 || /^Undo all/.test(undo[0]?.label) ? 's' : '',
+  const many = undo.flatMap(({ edits }) => edits).length > 1 ? 's' : '',
     own = undo.length ? [el('b', { textContent: `Your edit${many}: ` })] : [];
   return el(
     'div',

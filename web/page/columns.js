@@ -10,7 +10,7 @@ import { counted } from './text.js';
  * @param {string} variant
  * @param {number} N
  */
-const measuredOn = (step, variant, N) =>
+export const measuredOn = (step, variant, N) =>
   Number(KERNELS[`speeds/${step}/${variant}/${N}`]) || null;
 /**
  * Returns a column for each kernel of a run, with the results still missing. A baseline has those

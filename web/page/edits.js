@@ -149,22 +149,26 @@ function lostWith(was, is) {
  * Says how control fields changed.
  * @param {Parts} was
  * @param {Parts} is
- * @returns {string}
+ * @returns {Said}
  */
 function controlChange(was, is) {
   const [a, b] = [was, is].map(one => one.control.split(':'));
   const gone = boards(a[0]).filter(one => !boards(b[0]).includes(one));
   const cycles = (/** @type {string} */ stall) => parseInt(stall, 16);
+  const of = (/** @type {string} */ text, undo = false) => ({ kind: 'control', text, undo });
   if (cycles(a[4]) !== cycles(b[4]))
-    return (
+    return of(
       `the next instruction comes after ${cycles(b[4])} ` +
-      `cycle${cycles(b[4]) === 1 ? '' : 's'}, not after ${cycles(a[4])}`
+        `cycle${cycles(b[4]) === 1 ? '' : 's'}, not after ${cycles(a[4])}`,
     );
   if (gone.length)
-    return `it no longer waits for scoreboard ${gone.join(' and ')}: that wait stood here`;
+    return of(
+      `it no longer waits for scoreboard ${gone.join(' and ')}: that wait stood here`,
+      true,
+    );
   if (a[1] !== b[1] || a[2] !== b[2])
-    return 'it sets another scoreboard, or none: who waits for it waits for something else';
-  return 'its control fields are others';
+    return of('it sets another scoreboard, or none: who waits for it waits for something else');
+  return of('its control fields are others');
 }
 /**
  * The signs of ISETP's comparisons.
@@ -190,10 +194,7 @@ function otherOperand(at, a, b) {
  * @returns {Said}
  */
 function changeOf(was, is) {
-  if (was.code === is.code) {
-    const text = controlChange(was, is);
-    return { kind: 'control', text, undo: /stood here/.test(text) };
-  }
+  if (was.code === is.code) return controlChange(was, is);
   if (is.opcode === 'NOP') {
     const { kind, text } = takenFrom(was),
       said = `with NOP in place of \`${bare(was)}\`, ${text(was)}`;
@@ -250,7 +251,7 @@ export function effectOf({ line, before, after }) {
   }
   if (!was.length && is.length === 1)
     return { kind: 'added', text: `${where}: \`${bare(is[0])}\` is new.` };
-  // Of several instructions that are gone, the first row of TAKEN tells most.
+  // If several instructions are gone, the words are about the one whose row in TAKEN comes first.
   const gone = was.filter(({ code: old }) => !is.some(({ code: now }) => now === old)),
     [most] = TAKEN.flatMap(row => gone.filter(one => takenFrom(one) === row)),
     counts = `${was.length} instructions became ${is.length}`;

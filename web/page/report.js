@@ -268,7 +268,7 @@ export function ofEdits(found, changed, lineOf) {
       ? blamedOn(record, edit, lineOf)
       : { ...record, caused_by: head.id };
   });
-  // Of more edits than are told apart, reports of one kind are one card.
+  // With more than three edits, all reports of one kind share a card.
   const firsts = edits.length > 3 ? made.filter(({ edit }) => edit) : [],
     under = new Map(
       firsts.map(one => [one.id, firsts.find(({ kind }) => kind === one.kind)?.id ?? null]),
