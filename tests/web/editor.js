@@ -48,6 +48,10 @@ async function editor(browser, { site, open, sayer, until, press }) {
   );
   if (browser.send) {
     await browser.run(atStore('\n', 0, 0, 0));
+    // A reader types when the editor has scrolled to the line, which takes it two frames.
+    await browser.run(
+      'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
     await browser.send('Input.insertText', { text: '--:-:-:-:4  FAD' });
     await say(
       'opcodes are completed, with what they take',
@@ -142,6 +146,10 @@ async function editor(browser, { site, open, sayer, until, press }) {
   );
   if (browser.send) {
     await browser.run(atStore('\n', 0, 0, 0));
+    // A reader types when the editor has scrolled to the line, which takes it two frames.
+    await browser.run(
+      'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
     await browser.send('Input.insertText', { text: '--:-:-:-:5  BRA `(.L' });
     await say(
       'labels are completed',
